@@ -54,7 +54,8 @@ fn goes_to_stdout(output: &Path) -> bool {
         && (!is_device || std::io::stdout().is_terminal())
 }
 
-/// By device and inode; not opened, for a pipe would wait for its other end.
+/// Compares device and inode without opening the file, because opening a pipe would wait for its
+/// other end.
 #[cfg(unix)]
 fn is_same(handle: &Handle, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

@@ -56,7 +56,7 @@ impl NewFile {
         kept.map_err(|error| Failure::usage(format!("cannot write {}: {error}", self.name)))
     }
 
-    /// Says where what there is so far stays, for a command that failed.
+    /// Says where the unfinished file is, for a command that failed.
     pub fn leave(self) {
         let Destination::Beside(file, _) = self.to else { return };
         let part = file.path().to_owned();

@@ -231,7 +231,7 @@ fn counters(metrics: &Metrics, all: bool) -> String {
     )
 }
 
-/// For how long those had been idle whom a tick chose to balance for the others.
+/// How long the CPUs had been idle that a tick chose to balance for the others.
 fn kick_ages(metrics: &Metrics) -> String {
     let Some(kick) = metrics.ipi.nohz_kick.filter(|kick| kick.idle_age.count() > 0) else {
         return String::new();

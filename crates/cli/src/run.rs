@@ -153,7 +153,7 @@ fn check_trace(
 /// Most numbers of a histogram, about 70 MB of text: a row for each us, a column for each thread.
 const CELLS_MAX: u64 = 10_000_000;
 
-/// Refuses a histogram that would be larger than anybody reads.
+/// Refuses a histogram that is too large to read.
 fn check_histogram(arguments: &Arguments, side: &Side) -> Result<(), Failure> {
     let is_thread = |task: &&TaskSpec| matches!(task.program, Program::Cyclictest { .. });
     let threads = side.prepared.setup.tasks.iter().filter(is_thread).count() as u64;

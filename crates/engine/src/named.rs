@@ -12,7 +12,7 @@ pub trait Named: Sized + Copy + PartialEq + 'static {
     const ALL: &'static [Self];
     /// The spelling in scenario files, links and reports.
     fn name(self) -> &'static str;
-    /// One sentence: what it models, and its source.
+    /// One sentence: the modelled behaviour, and its source.
     fn doc(self) -> &'static str;
     /// The variant spelt `text`, if any.
     fn parse(text: &str) -> Option<Self> {
@@ -40,8 +40,8 @@ pub fn deserialize<'de, T: Named, D: Deserializer<'de>>(deserializer: D) -> Resu
     T::ALL.get(usize::from(place)).copied().ok_or_else(|| D::Error::custom("no such variant"))
 }
 
-/// Declares an enum with names and tooltips; see [`Named`]. What comes after what is no question to
-/// ask of most: one that is asked so derives `PartialOrd` and `Ord` itself.
+/// Declares an enum with names and tooltips; see [`Named`]. Most enums have no order: one whose
+/// variants are compared derives `PartialOrd` and `Ord` itself.
 #[macro_export]
 macro_rules! named_enum {
     ($(#[$meta:meta])* $vis:vis enum $name:ident {

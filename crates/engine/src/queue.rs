@@ -74,7 +74,7 @@ impl EventQueue {
         (size_of_val(self.blocks.as_slice()) + size_of_val(self.tree.as_slice())) as u64
     }
 
-    /// Sets the time of `slot`, replacing what it held; beyond [`TIME_MAX`] it never comes.
+    /// Sets the time of `slot` in place of the old one; an event beyond [`TIME_MAX`] never comes.
     #[inline]
     pub fn set(&mut self, slot: usize, time: u64) {
         self.put(slot, if time <= TIME_MAX { time << 16 | slot as u64 } else { EMPTY });
@@ -92,7 +92,7 @@ impl EventQueue {
         (key != EMPTY && self.popped != Some(slot)).then_some(key >> 16)
     }
 
-    /// The earliest event: its time and slot. What was popped must have been settled.
+    /// The earliest event: its time and slot. A popped event must have been settled.
     #[inline]
     pub fn peek(&self) -> Option<(u64, usize)> {
         debug_assert_eq!(self.popped, None, "settled");

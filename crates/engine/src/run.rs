@@ -25,7 +25,7 @@ const STEPS_PER_RECORD: u64 = 64;
 /// and elsewhere.
 const CHECK_EVERY: u32 = if cfg!(debug_assertions) { 1024 } else { 8192 };
 
-/// How a run is watched. None of it changes what happens.
+/// How a run is observed. No option changes the simulation.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Keep trace rows and wake-ups in this span of machine time, ns.
@@ -86,7 +86,7 @@ pub enum Progress {
     Finished,
     /// A limit was reached, which [`Run::limit`] names; the partial result is valid.
     Limit,
-    /// The simulator broke one of its own laws: what is wrong.
+    /// The simulator broke one of its own laws: the message says which.
     Fault(String),
 }
 
@@ -172,9 +172,9 @@ impl Run {
         self.advance_within(until_ns, max_new_records, u64::MAX)
     }
 
-    /// [`Self::advance`] that pauses after `max_new_steps` frame steps and events too: whoever has
-    /// to answer others in between cannot rely on records, which an idle machine does not write.
-    /// Where a run pauses changes nothing in it.
+    /// [`Self::advance`] that pauses after `max_new_steps` frame steps and events too, for a caller
+    /// that must answer others in between: an idle machine writes no records, so a limit of records
+    /// alone would not pause. The places of the pauses change nothing in the run.
     pub fn advance_within(
         &mut self,
         until_ns: u64,
@@ -328,8 +328,8 @@ impl Run {
         }
     }
 
-    /// The state at this instant, without the rows not yet taken; whoever keeps what it takes has
-    /// them, as far as the snapshot knows.
+    /// The state at this instant, without the rows not yet taken; the snapshot assumes that the
+    /// caller keeps the rows that it takes.
     pub fn snapshot(&mut self) -> Snapshot {
         let log = &mut self.sim.log;
         log.complete_trace();

@@ -94,8 +94,8 @@ pub enum Policy {
     Fifo { rt_priority: u8 },
     /// SCHED_RR with rt_priority 1..=99.
     RoundRobin { rt_priority: u8 },
-    /// SCHED_IDLE: in the fair class, with the least weight there is whatever its nice value, and
-    /// no match for SCHED_OTHER.
+    /// SCHED_IDLE: in the fair class, with the least weight for any nice value, and preempted by
+    /// every SCHED_OTHER task.
     Idle,
 }
 
@@ -267,8 +267,8 @@ impl Setup {
         if balances || self.tasks.iter().any(moves) { self.with_all_stoppers() } else { self }
     }
 
-    /// This run with stoppers even where its setup can never need one: what is written to its
-    /// tasks while it runs may.
+    /// This run with stoppers even if its setup can never need one, because writes to its tasks
+    /// during the run may.
     pub fn with_all_stoppers(mut self) -> Self {
         if self.stopper(CpuId::FIRST).is_none() {
             let stopper = |cpu| TaskSpec {
@@ -296,8 +296,8 @@ impl Setup {
             .map(|_| first as u32 + cpu.raw())
     }
 
-    /// Refuses what the engine could not run; the scenario crate refuses all of it earlier, with a
-    /// place.
+    /// Refuses setups that the engine could not run; the scenario crate refuses them all earlier,
+    /// with a place.
     pub fn check(&self) -> Result<(), String> {
         let cpus = self.machine.topology.cpus();
         if cpus == 0 || cpus > CPUS_MAX {

@@ -332,8 +332,8 @@ impl Sim {
         }
     }
 
-    /// Writes a trace row. Whether or not anybody keeps it, it counts, and enters the digest if
-    /// that covers its kind.
+    /// Writes a trace row. Even if no window keeps the row, it counts, and enters the digest if the
+    /// digest covers its kind.
     #[inline]
     pub(crate) fn emit(&mut self, kind: Kind, cpu: CpuId, a: u32, b: u32) {
         if DIGESTED[kind as usize] {

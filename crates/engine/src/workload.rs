@@ -71,7 +71,7 @@ impl Sim {
         amount.draw(self.setup.seed, Purpose::Amount, u64::from(task), n)
     }
 
-    /// The running task's program decides what comes next.
+    /// The running task's program chooses the next action.
     #[inline(never)]
     pub(crate) fn step_program(&mut self, cpu: CpuId) -> Flow {
         let Some(task) = self.rqs[cpu].curr else {

@@ -101,10 +101,10 @@ impl Engine {
         self.run.change(path, value)
     }
 
-    /// Takes the run back to the last of its snapshots at or before `ns` to which at most `changes`
-    /// were written, and returns its instant: whoever has the rows up to it, it included, has all
-    /// that the run wrote before. Nothing, and the run stays where it is, if there is no such
-    /// snapshot. `stoppers`: tasks will be written to from there on.
+    /// Takes the run back to the last of its snapshots at or before `ns` that has at most `changes`
+    /// writes, and returns the snapshot's instant. A caller that has the rows up to and including
+    /// that instant has everything that the run wrote before. Without such a snapshot the run stays
+    /// where it is, and the result is nothing. `stoppers`: tasks will be written to from there on.
     pub fn resume(&mut self, ns: f64, changes: u32, stoppers: bool) -> Option<f64> {
         self.changes = self.checkpoints.as_mut()?.resume(&mut self.run, whole(ns), changes)?;
         if stoppers {

@@ -146,7 +146,7 @@ fn one(
     Ok(Some(RunRow { run, seed: side.prepared.meta.seed, digest, records, complete, figures }))
 }
 
-/// A bar over so many of `what`; nothing at all where stderr is no terminal.
+/// A progress bar over `count` of `what`; hidden if stderr is no terminal.
 pub fn bar(count: u64, what: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} {msg}, {eta} left")
         .unwrap_or_else(|_| ProgressStyle::default_bar());

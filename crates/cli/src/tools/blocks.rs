@@ -179,7 +179,7 @@ pub fn burst_sleep(ran: &Ran<'_>) -> Option<String> {
         end_ns: row.end_ns,
         cpu_ns: row.loops * LOOK_NS,
     };
-    // It wakes once more after its last sleep, to end.
+    // The program wakes once more after its last sleep, to end.
     let burns = ran.number("workload.burst_sleep.iterations") as usize;
     Some(burst_sleep::text(&rows.iter().take(burns).map(burn).collect::<Vec<_>>()))
 }

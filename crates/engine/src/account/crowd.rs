@@ -131,7 +131,7 @@ impl Lines {
 }
 
 impl Wake {
-    /// Learns what its line has waited for.
+    /// Adds the causes of its line since the last time.
     #[inline(never)]
     fn is_told(&mut self, line: &Line) {
         self.charged_to = line.timeline.tell(&mut self.stretches, self.charged_to);
@@ -140,7 +140,7 @@ impl Wake {
 }
 
 impl Cpu {
-    /// The wait of `task` no longer depends on what it does.
+    /// The wait of `task` no longer depends on this CPU's activity.
     #[inline(never)]
     pub(super) fn unwatch(&mut self, task: TaskId) {
         self.watchers.retain(|other| *other != task);

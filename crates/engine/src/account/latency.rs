@@ -154,9 +154,9 @@ impl Sim {
         self.spare_stretches.push(wake.stretches.emptied());
     }
 
-    /// cyclictest's `task`, which runs on `cpu`, calls clock_nanosleep until `due`. If that passes
-    /// before it sleeps, it takes its sample all the same; so what keeps it on the way in is
-    /// watched, and counts from `due` on.
+    /// cyclictest's `task`, which runs on `cpu`, calls clock_nanosleep until `due`. If that time
+    /// passes before the task sleeps, the task takes its sample all the same. So delays on the way
+    /// into the kernel are watched, and count from `due` on.
     pub(crate) fn watch_way_in(&mut self, cpu: CpuId, task: TaskId, due: u64) {
         let measured = self.measured(task);
         self.open(task, cpu, due, Phase::Switching, measured);
@@ -196,8 +196,8 @@ impl Sim {
         self.recharge(task);
     }
 
-    /// `task`, which could go on, has lost `cpu` to another. Before its first user instruction what
-    /// its wake-up waits for is again whoever runs; later it is a wait of its own.
+    /// `task`, which could go on, has lost `cpu` to another task. Before its first user instruction
+    /// its wake-up again waits for the running task; later this is a wait of its own.
     pub(crate) fn set_aside(&mut self, task: TaskId, cpu: CpuId) {
         if self.task(task).wake.is_some() {
             return self.wake_phase(task, Phase::Queued, cpu);
@@ -317,7 +317,7 @@ impl Sim {
             }
             CpuState::Spin => return RQ_LOCK_SPIN,
             CpuState::IdleExit => return IDLE_EXIT,
-            // A softirq lets interrupts in, but for what it does under a lock.
+            // A softirq lets interrupts in, except while it holds a lock.
             CpuState::Softirq
                 if cpu.hw.holds_off_irq() && matches!(phase, Phase::Due | Phase::Listed) =>
             {
@@ -391,7 +391,7 @@ impl Sim {
             return if self.leaves_idle(cpu) { IDLE_EXIT } else { IPI };
         };
         let (curr, waiting) = (self.task(curr), self.task(task));
-        // It has won already: what ran so far only has not left the CPU.
+        // The task has been picked already; the previous task has just not left the CPU.
         if successor == Some(task) {
             return self.cause_flagged(cpu);
         }
@@ -413,7 +413,7 @@ impl Sim {
         }
     }
 
-    /// Why what runs on `cpu` runs on although it is to give way at once.
+    /// Why the running task of `cpu` goes on although it must give way at once.
     fn cause_flagged(&self, cpu: CpuId) -> Cause {
         let state = &self.cpus[cpu];
         let preemptible = state.preempt_count() == 0 && self.kernel().preempt.preempts_kernel();
@@ -424,16 +424,16 @@ impl Sim {
         } else if state.hw.holds_off_irq() {
             IRQ_DELAY
         } else if state.folded {
-            // The CPU knows already, and comes to a point at the end of what it is in: no IPI is
-            // under way for this.
+            // The CPU knows already, and comes to a preemption point at the end of its present
+            // section: no IPI is under way for this.
             NONPREEMPTIBLE
         } else {
             IPI
         }
     }
 
-    /// Whether the idle loop of `cpu` is at work, not asleep: it activates what its wake-list
-    /// holds.
+    /// Whether the idle loop of `cpu` is at work, not asleep: it activates the tasks on its
+    /// wake-list.
     fn leaves_idle(&self, cpu: CpuId) -> bool {
         let state = &self.cpus[cpu];
         self.rqs[cpu].curr.is_none() && !state.in_schedule && state.state() == CpuState::Kernel

@@ -44,7 +44,7 @@ pub struct IpiCounts {
 pub struct Stops {
     /// How many; an SMI counts once for each CPU.
     pub count: u64,
-    /// CPU time lost, all CPUs together; stolen time without what an SMI took of it.
+    /// CPU time lost, all CPUs together; stolen time does not include the part that an SMI took.
     pub stopped_ns: u64,
 }
 
@@ -216,7 +216,7 @@ impl Ledger {
 }
 
 impl Sim {
-    /// Counts what interrupts `cpu`, where the run counts it.
+    /// Counts an interrupt of `cpu`, if the run counts interrupts.
     pub(crate) fn count_on(&mut self, cpu: CpuId, count: impl FnOnce(&mut CpuInterrupts)) {
         if self.setup.interrupts_cpus() {
             count(&mut self.ledger.interrupts[cpu]);

@@ -67,7 +67,7 @@ pub struct Latency {
     pub p99_ns: u64,
     /// 99.9th.
     pub p999_ns: u64,
-    /// Greatest: what cyclictest would print.
+    /// Greatest; cyclictest prints this figure.
     pub max_ns: u64,
     /// Wake-ups under way when the run ended.
     pub unfinished: u64,
@@ -197,7 +197,7 @@ pub struct ToolSamples {
     pub p50_ns: u64,
     /// 90th.
     pub p90_ns: u64,
-    /// 95th: what web services quote (Chiluk 2019).
+    /// 95th percentile, which web services quote (Chiluk 2019).
     pub p95_ns: u64,
     /// 99th.
     pub p99_ns: u64,
@@ -256,7 +256,7 @@ fn rank(sorted: &[u64], per_mille: u64) -> u64 {
         .unwrap_or(0)
 }
 
-/// A copy of `samples` in order: out of line, for the sort of the standard library is large.
+/// A sorted copy of `samples`. Not inlined, because the standard library's sort is large.
 #[inline(never)]
 fn in_order(mut samples: Vec<u64>) -> Vec<u64> {
     samples.sort_unstable();

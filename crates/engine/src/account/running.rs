@@ -8,7 +8,7 @@ use crate::machine::topology::CpuMask;
 const IDLE: u8 = 140;
 const LEVELS: usize = IDLE as usize + 1;
 
-/// CPUs by the priority of what they run.
+/// CPUs by the priority of their running tasks.
 #[derive(Clone, Debug)]
 pub(crate) struct Running {
     prio_of: IdVec<CpuId, u8>,
@@ -74,7 +74,7 @@ impl Running {
         old.min(new)..old.max(new)
     }
 
-    /// So many CPUs more of this priority: `cpu`, which comes or goes.
+    /// Adds `by` to the CPUs of this priority: `cpu` gets or loses it.
     fn count(&mut self, cpu: CpuId, prio: u8, by: i16) {
         let (level, words) = (usize::from(prio), self.masks.len() / LEVELS);
         self.masks[level * words + cpu.place() / 64] ^= 1 << (cpu.place() % 64);

@@ -63,7 +63,7 @@ impl Stretches {
         self.0.extend(last);
     }
 
-    /// Adds what has ended in a timeline, each as [`Self::add`] does.
+    /// Adds the stretches that have ended in a timeline, each as [`Self::add`] does.
     pub(super) fn add_ended(&mut self, timeline: &Timeline, mut ended: Range<usize>) {
         while let Some(at) = ended.next() {
             let before = self.0.len();
@@ -75,9 +75,10 @@ impl Stretches {
         }
     }
 
-    /// It has just been folded. As long as no cause comes that has no sum yet, so many entries more
-    /// fold it again, and change the sums and the last entries alone: so many of them are left out,
-    /// and their sums are read.
+    /// Skips entries after a fold and returns their number. As long as no cause comes that has no
+    /// sum yet, the next entries lead to another fold, which changes only the sums and the last
+    /// entries. So the entries before the last such fold are left out, and the timeline gives their
+    /// sums.
     fn fold_ahead(&mut self, timeline: &Timeline, ended: &Range<usize>) -> usize {
         let last_at = self.0.len() - END;
         let each = STRETCHES_MAX + 1 - self.0.len();

@@ -16,7 +16,7 @@ use crate::trace::catalogue::CAUSES;
 /// ns by cause.
 pub(super) type Sums = [u64; CAUSES.len()];
 
-/// So many changes have one entry of sums.
+/// One entry of sums comes after this many changes.
 const APART: usize = 64;
 
 #[derive(Clone, Debug, Default)]

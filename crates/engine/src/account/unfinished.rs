@@ -15,7 +15,7 @@ pub enum Waiting {
     WakeUp,
     /// The task has never run.
     FirstStart,
-    /// It ran, could go on, and another task was given its CPU.
+    /// The task ran and could go on, but another task was given its CPU.
     Preempted,
 }
 

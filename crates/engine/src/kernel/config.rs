@@ -32,7 +32,7 @@ pub use version::{Version, newest_version, version_named, versions};
 impl Kernel {
     /// The kernel of `version` on a machine of `cpus`, with every other switch at its default.
     ///
-    /// `double_lock` is what `preempt` brings here: who changes `preempt` sets it too
+    /// `double_lock` follows from `preempt` here: code that changes `preempt` sets it too
     /// (docs/model/locks-and-ipis.md#double-lock).
     pub fn of_version(version: Version, cpus: u32) -> Self {
         let mut kernel = Self::of_rows(version);
@@ -40,7 +40,7 @@ impl Kernel {
         kernel
     }
 
-    /// Sets what the rows that are no fields come to on a machine of `cpus`.
+    /// Sets the fields that depend on values of rows without a field, for a machine of `cpus`.
     pub fn settle(&mut self, unsettled: Unsettled, cpus: u32) {
         let Unsettled { push_ipi } = unsettled;
         self.rt_push_ipi = resolve_push_ipi(self.rt_balance, push_ipi, cpus, self.preempt);

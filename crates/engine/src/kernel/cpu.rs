@@ -12,7 +12,7 @@ use crate::trace::catalogue::{CPU_STATES, CpuState};
 /// The state of a CPU, with bits for interrupts off and preempt_count, and its task.
 pub type Shown = (CpuState, u8, Option<TaskId>);
 
-/// One CPU. What every event looks at comes first: a thousand CPUs do not fit into a cache.
+/// One CPU. The fields that every event reads come first: a thousand CPUs do not fit into a cache.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Cpu {
@@ -39,7 +39,7 @@ pub struct Cpu {
     pub in_softirq: bool,
     /// double_lock_balance released the own lock.
     pub dropped: bool,
-    /// call_single_queue holds something: whoever adds to it sends no IPI (5.8 on).
+    /// call_single_queue is not empty: another CPU that adds to it sends no IPI (5.8 on).
     pub called: bool,
     /// The RT push chain's irq_work is queued here.
     pub rto_work: bool,
@@ -56,7 +56,7 @@ pub struct Cpu {
     /// Tasklets queued and not taken by a running softirq.
     pub tasklets: u32,
     shown_since: u64,
-    /// Tasks whose wait ([`Wake`](crate::account::latency::Wake)) depends on what this CPU does: a
+    /// Tasks whose wait ([`Wake`](crate::account::latency::Wake)) depends on this CPU's activity: a
     /// wake-up, a way into a sleep that may come too late, or having lost the CPU to another task.
     pub watchers: Vec<TaskId>,
     /// The waits that share lines, if there are many.
@@ -67,7 +67,7 @@ pub struct Cpu {
     pub need_resched_lazy: Option<u64>,
     /// hrtimers and the device behind them.
     pub timers: Hrtimers,
-    /// hrtimer_interrupt gave up: the device fires next at this time, whatever expires before
+    /// hrtimer_interrupt gave up: the device fires next at this time, even if timers expire before
     /// (hang_detected).
     pub hrtimer_hang: Option<u64>,
     /// The task that armed the timer of slice extensions last.
@@ -81,22 +81,22 @@ pub struct Cpu {
     pub lazy_tick: u64,
     /// Tasks others have put here to be activated.
     pub wakelist: Vec<TaskId>,
-    /// Those of them being activated.
+    /// The tasks of `wakelist` that are being activated.
     pub draining: Vec<TaskId>,
     /// Run queues whose irq_work is queued here, in order of arrival (`ipi_4_1`).
     pub push_works: Vec<CpuId>,
-    /// Those of them being run.
+    /// The run queues of `push_works` whose irq_work is running.
     pub push_running: Vec<CpuId>,
     /// Tasks it has taken off one run queue and not put onto another yet.
     pub detached: Vec<TaskId>,
-    /// CPUs its load balancing pass has struck out: all that waits there is bound, or they have had
-    /// what they may.
+    /// CPUs that its load balancing pass has struck out: all tasks that wait there are bound to it,
+    /// or the pass has taken as much as it may.
     pub barred: Vec<CpuId>,
     /// When it last balanced load, by sched domain (2.6.24).
     pub balance: [DomainTimer; LEVELS],
     /// Task the pending device interrupt will wake.
     pub device_task: Option<TaskId>,
-    /// NET_RX_SOFTIRQ is pending, for so many interrupts.
+    /// NET_RX_SOFTIRQ is pending, for this many interrupts.
     pub net_rx: u32,
     /// The position of find_lowest_rq's round robin.
     pub distribute: CpuId,
@@ -152,7 +152,7 @@ impl Cpu {
         }
     }
 
-    /// So many ns of work more are to be spent before the next step.
+    /// Adds `ns` of work, to be spent before the next step.
     #[inline]
     pub fn owe(&mut self, ns: u64) {
         self.owed += ns;
@@ -164,12 +164,13 @@ impl Cpu {
         (self.shown, self.shown_since)
     }
 
-    /// ns it has spent in each [`CpuState`], but for the present one's since [`Self::shown`].
+    /// ns spent in each [`CpuState`], except in the present state since [`Self::shown`].
     pub fn times(&self) -> &[u64; CPU_STATES.len()] {
         &self.time
     }
 
-    /// From now on it does this; what it did until now, and for how long, if that changes.
+    /// Changes the state of the CPU. Returns the state until now and its length, if the state
+    /// changes.
     #[inline]
     pub fn shows(&mut self, now: u64, shown: Shown) -> Option<(Shown, u64)> {
         if shown == self.shown {
@@ -193,7 +194,7 @@ impl Cpu {
         self.owed
     }
 
-    /// Takes what is owed: it counts as spent from now on.
+    /// Takes the owed work: it counts as spent from now on.
     #[inline]
     pub fn take_owed(&mut self) -> u64 {
         std::mem::take(&mut self.owed)
@@ -205,7 +206,7 @@ impl Cpu {
         self.preempt_count += 1;
     }
 
-    /// preempt_enable_no_resched(): the flags are looked at by whoever comes to the next point.
+    /// preempt_enable_no_resched(): the next preemption point looks at the flags.
     #[inline]
     pub fn preempt_enable(&mut self) {
         self.preempt_count -= 1;

@@ -1,4 +1,4 @@
-//! The fair class: what enters, leaves and is picked at every level of the group tree
+//! The fair class: enqueue, dequeue and pick at every level of the group tree
 //! (docs/model/fair-class.md).
 //!
 //! ```text
@@ -54,11 +54,11 @@ use crate::sim::Sim;
 /// Why something joins a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Enqueue {
-    /// It was asleep.
+    /// The task was asleep.
     Wakeup,
-    /// It is new.
+    /// The task is new.
     New,
-    /// It was queued until just now, here or on another CPU.
+    /// The task was queued until just now, here or on another CPU.
     Moved,
 }
 
@@ -169,8 +169,8 @@ impl Sim {
         self.balance_early(cpu, was_sched_idle);
     }
 
-    /// So many more tasks are queued in the root queue's hierarchy: nr_running and the fair server
-    /// count them.
+    /// Adds `by` to the tasks in the root queue's hierarchy, which nr_running and the fair server
+    /// count.
     fn fair_count_changed(&mut self, cpu: CpuId, by: i64) {
         let rq = &mut self.rqs[cpu];
         rq.count_running(by);
@@ -239,8 +239,8 @@ impl Sim {
         }
     }
 
-    /// Whether a switch is under way on `cpu`: whoever ran, `task` and the groups above it, goes on
-    /// where it is picked again.
+    /// Sets `prev` of every queue above `task`, which ran on `cpu`, while a switch is under way,
+    /// and clears it afterwards: an entity that is picked again at once goes on with its slice.
     pub(crate) fn note_prev_fair(&mut self, cpu: CpuId, task: TaskId, switching: bool) {
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {

@@ -444,8 +444,8 @@ impl Drain {
         match self.step {
             DrainStep::Start => {
                 sim.irq_disable(cpu);
-                // llist_del_all: whoever comes from now on finds an empty list and sends an IPI of
-                // its own. From 5.8 on the list was taken with all other calls.
+                // llist_del_all: a CPU that adds a task from now on finds an empty list and sends
+                // an IPI of its own. From 5.8 on the list was taken with all other calls.
                 if !sim.kernel().has_one_call_list()
                     || sim.wakelist_vector() != CALL_FUNCTION_SINGLE
                 {

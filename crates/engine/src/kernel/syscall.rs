@@ -69,7 +69,7 @@ impl Syscall {
     pub fn new(call: Call) -> Self {
         Self { call, step: Step::Enter }
     }
-    /// Already blocked: what a task that starts out asleep has on its stack.
+    /// Already blocked: the stack of a task that starts out asleep.
     pub fn blocked(call: Call) -> Self {
         Self { call, step: Step::Leave }
     }

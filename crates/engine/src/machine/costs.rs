@@ -176,8 +176,8 @@ costs! {
     idle_leave_ns: "from the interrupt that ends a sleep of the idle loop to schedule(), where the \
         tick is started again and the timer programmed (a guest's write exits to the host: \
         700..1500)", [0 Assumed, 0 Assumed, 1100 Assumed];
-    // Caches: what a woken task finds cold on its way back to user code; the dearest that applies,
-    // and nothing where the preset has 0.
+    // Caches: the time that a woken task pays for cold caches on its way back to user code; the
+    // dearest that applies, and nothing if the preset has 0.
     cold_idle_ns: "first instructions of a task on a CPU that was idle, cold caches, \
         median", [0 Assumed, 0 Assumed, 6400 Calibrated];
     cold_migrated_ns: "first instructions of a task that last ran on another CPU, cold caches, \
@@ -219,9 +219,9 @@ costs! {
 impl Costs {
     /// Fernandes 2023's guest: 40 us of busy CPU per wake-up: a body of 4 us, and the rest in equal
     /// parts on the way into and out of the kernel, where a guest programs its timer; schedule()
-    /// and interrupts come on top, and the way out of the idle state takes the least a halted vCPU
-    /// needs (docs/decisions/0014-nohz.md). What `vm2_meas` calibrates to its own guest is not
-    /// taken over.
+    /// and interrupts come on top, and the way out of the idle state takes the least that a halted
+    /// vCPU needs (docs/decisions/0014-nohz.md). The values that `vm2_meas` calibrates to its own
+    /// guest are not copied.
     fn vm4_cal_2023() -> Self {
         Self {
             schedule_ns: 900,

@@ -4,7 +4,7 @@ use super::ipi::Lines;
 use super::spinlock::LockId;
 use super::topology::FULL_SPEED;
 
-/// The hardware of one CPU. What every event looks at comes first.
+/// The hardware of one CPU. The fields that every event reads come first.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub struct Hardware {
@@ -96,7 +96,7 @@ impl Hardware {
         self.hardirq
     }
 
-    /// The handler of `vector` begins; whatever idle state there was is over.
+    /// The handler of `vector` begins; any idle state is over.
     pub fn enter_hardirq(&mut self, vector: usize) {
         self.idle_exiting = false;
         self.hardirq = Some(vector);
@@ -163,13 +163,13 @@ impl Hardware {
         &self.held
     }
 
-    /// It owns `lock` from now on.
+    /// The CPU owns `lock` from now on.
     #[inline]
     pub fn hold(&mut self, lock: LockId) {
         self.held.push(lock);
     }
 
-    /// It no longer owns `lock`.
+    /// The CPU no longer owns `lock`.
     #[inline]
     pub fn let_go(&mut self, lock: LockId) {
         self.held.retain(|held| *held != lock);

@@ -79,7 +79,8 @@ impl HwNoise {
         if smi { NoiseSource::Smi } else { NoiseSource::Steal }
     }
 
-    /// Takes the time since the last call, or since the stop began; what kept the CPU then.
+    /// Books the time since the last call, or since the stop began. Returns the source that stopped
+    /// the CPU then, and the time.
     pub fn book(&mut self, now: u64) -> (NoiseSource, u64) {
         let source = self.source(self.booked);
         (source, now - std::mem::replace(&mut self.booked, now))

@@ -23,7 +23,7 @@ named_enum! {
 }
 
 questions! { SpinlockKind {
-    /// Whether waiters slow who holds the lock, and whom it is handed to.
+    /// Whether waiters slow the holder of the lock, and the CPU that takes it over.
     slows_holder: Ticket, not Qspinlock;
 } }
 
@@ -66,7 +66,7 @@ impl Spinlock {
     pub fn owner(&self) -> Option<CpuId> {
         self.owner
     }
-    /// Whether whoever wants it has it at once.
+    /// Whether a CPU that asks for the lock gets it at once.
     #[inline]
     pub fn is_free(&self) -> bool {
         self.owner.is_none()

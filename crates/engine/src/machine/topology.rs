@@ -45,7 +45,7 @@ impl Topology {
         );
         Self { threads: threads.min(self.package_size), smt_speed, ..self }
     }
-    /// Refuses what no constructor here makes, and what would be divided by.
+    /// Refuses shapes that no constructor here makes, and sizes of 0, which would be divided by.
     pub(crate) fn check(&self) -> Result<(), String> {
         let all = 1..=self.cpus;
         let sound = all.contains(&self.package_size)

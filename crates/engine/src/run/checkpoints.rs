@@ -25,8 +25,8 @@ const MOST_MANY: usize = 12;
 /// write starts the run anew.
 const BUDGET: u64 = 128 << 20;
 
-/// Snapshots of one run, in order of time. Each is of the end of an instant: whoever keeps the rows
-/// up to that instant, it included, has all that was written before.
+/// Snapshots of one run, in order of time. Each is taken at the end of an instant, so a caller that
+/// keeps all rows up to and including that instant has everything written before.
 #[derive(Clone, Debug)]
 pub struct Checkpoints {
     apart: u64,
@@ -47,12 +47,12 @@ struct Kept {
 }
 
 impl Checkpoints {
-    /// None yet, for a machine of so many CPUs.
+    /// No snapshots yet, for a machine of `cpus` CPUs.
     pub fn new(cpus: u32) -> Self {
         Self::within(cpus, BUDGET)
     }
 
-    /// None yet, and of so many bytes at most.
+    /// No snapshots yet, with a limit of `budget` bytes.
     pub fn within(cpus: u32, budget: u64) -> Self {
         let many = cpus > MANY_CPUS;
         let (apart, most) = if many { (APART_MANY, MOST_MANY) } else { (APART, MOST) };
@@ -103,8 +103,8 @@ impl Checkpoints {
         self.kept.push(Kept { snapshot: run.snapshot(), changes, bytes });
     }
 
-    /// Drops the snapshot between the two that lie closest to each other, where the start counts as
-    /// one, and so does what comes next.
+    /// Drops the snapshot between the two that are closest to each other; the start of the run and
+    /// `next` count as snapshots here.
     fn thin_out(&mut self, next: u64) {
         let work = |at: usize| self.kept.get(at).map_or(next, |kept| kept.snapshot.work());
         let room = |at: &usize| work(at + 1) - at.checked_sub(1).map_or(0, work);
@@ -152,8 +152,8 @@ impl Run {
         self.sim.records + self.sim.steps / STEPS_PER_RECORD
     }
 
-    /// Gives a run its stoppers on the way, if it has none: what is written to its tasks may need
-    /// them. They sleep, so that the run is from here on what it would have been with
+    /// Adds stoppers to a run that has none, because writes to its tasks may need them. The
+    /// stoppers sleep, so from here on the run equals one with
     /// [`Setup::with_all_stoppers`](crate::setup::Setup::with_all_stoppers) from the start.
     pub fn add_stoppers(&mut self) {
         let sim = &mut self.sim;

@@ -18,7 +18,8 @@ pub const QUOTA_MIN_NS: u64 = 1_000_000;
 /// Most quota, ns: the kernel's max_cfs_runtime in whole seconds ("203 days",
 /// docs/model/bandwidth.md#quota-and-period).
 pub const QUOTA_MAX_NS: u64 = (1 << 44) * 1_000;
-/// Most that all refills of a run may grant, ns: half of what the page's numbers hold exactly.
+/// Most that all refills of a run may grant, ns: half of the greatest number that the page holds
+/// exactly.
 const GRANTS_MAX_NS: u64 = 1 << 52;
 
 /// cpu.max and cpu.max.burst of a group.
@@ -79,15 +80,15 @@ impl Quota {
         period && quota && burst && (1..=self.period_ns).contains(&self.phase_ns)
     }
 
-    /// Whether what the refills of a run of `duration_ns` grant can be counted: no kernel asks, but
-    /// the books have to.
+    /// Whether the sum of the refills in a run of `duration_ns` can be counted. No kernel has this
+    /// limit, but the accounts here do.
     pub fn is_countable(self, duration_ns: u64) -> bool {
         let refills = duration_ns / self.period_ns.max(1) + 2;
         self.quota_ns.is_none_or(|quota| quota.saturating_mul(refills) <= GRANTS_MAX_NS)
     }
 
-    /// This with what is written to cpu.max: `"QUOTA PERIOD"`, `"QUOTA"`, `"max PERIOD"` or
-    /// `"max"`, both in us. `None` where the kernel would refuse the text, whatever the burst.
+    /// This quota after a write to cpu.max: `"QUOTA PERIOD"`, `"QUOTA"`, `"max PERIOD"` or `"max"`,
+    /// both in us. `None` if the kernel would refuse the text with any burst.
     pub fn with_cpu_max(self, text: &str) -> Option<Self> {
         let mut words = text.split_ascii_whitespace();
         let number = |word: &str| {

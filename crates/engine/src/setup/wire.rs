@@ -40,14 +40,14 @@ impl Setup {
         Self::sealed(&body)
     }
 
-    /// `body` with what [`Setup::from_bytes`] wants in front of it: for tests of what it makes of a
-    /// body that no setup was written to.
+    /// `body` with the header that [`Setup::from_bytes`] expects, for tests with a body that was
+    /// not written from a setup.
     pub fn sealed(body: &[u8]) -> Vec<u8> {
         [&BUILD, &checksum(body).to_le_bytes(), body].concat()
     }
 
-    /// The setup that [`Setup::to_bytes`] of the same build wrote; refuses the bytes of any other,
-    /// bytes that are not all as written, and whatever [`Setup::check`] refuses.
+    /// The setup that [`Setup::to_bytes`] of this build wrote. Refuses the bytes of any other
+    /// build, changed bytes, and every setup that [`Setup::check`] refuses.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         const DAMAGED: &str = "this prepared run is damaged: load the page again";
         let rest = bytes

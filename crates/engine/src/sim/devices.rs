@@ -7,7 +7,7 @@ use crate::machine::ipi::DEVICE;
 use crate::rng::Purpose;
 use crate::sim::{Sim, Slot};
 
-/// When each device acts next, and what the second has done.
+/// When each device acts next, and the interrupts of the second so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Devices {
     noise_at: Option<u64>,

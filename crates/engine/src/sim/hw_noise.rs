@@ -77,7 +77,8 @@ impl Sim {
         self.draw_next_stop(cpu, source);
     }
 
-    /// The last stop of `cpu` has ended: it takes what has become pending, or goes on where it was.
+    /// The last stop of `cpu` has ended: the CPU takes a pending interrupt, or goes on with its
+    /// work.
     fn go_on(&mut self, cpu: CpuId) {
         let since = self.hw_noise[cpu].since();
         self.cpu(cpu).hw.go_on();

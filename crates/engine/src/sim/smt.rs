@@ -38,7 +38,7 @@ impl Sim {
         (ns, pace)
     }
 
-    /// Takes `cpu` off its work in mid-step; what is left of it is kept. Whether it was at work.
+    /// Stops the work of `cpu` in mid-step and keeps the rest. Returns whether it was at work.
     pub(super) fn stop_work(&mut self, cpu: CpuId) -> bool {
         let state = &mut self.cpus[cpu];
         let now = state.hw.resumes_at(self.now);

@@ -3,7 +3,7 @@
 //!
 //! A record is one row of five columns: time (ns), kind, cpu, a, b.
 
-/// One record kind: its number, its name and what its columns mean.
+/// One record kind: its number, its name and the meaning of its columns.
 #[derive(Clone, Copy, Debug)]
 pub struct KindDoc {
     pub kind: Kind,

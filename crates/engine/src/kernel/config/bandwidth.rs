@@ -164,7 +164,7 @@ eras! {
         V3_17: BwDistribution::OldCopy, "commit c06f04c70489 (3.17)";
         V5_7: BwDistribution::NewLocked, "commit 26a8b12747c9 (5.7)";
     }
-    /// Whether what the slack timer hands out is taken off the pool.
+    /// Whether run time that the slack timer hands out is taken off the pool.
     named slack_subtract: SlackSubtract {
         V2_6_24: SlackSubtract::IfSamePeriod, "a copy is distributed from 3.17 on; not used before";
         V5_4: SlackSubtract::Always, "commit de53fd7aedb1 (5.4)";

@@ -20,9 +20,10 @@ pub enum Woken {
     ByLoad,
     /// Where it ran last.
     Stays,
-    /// To a weaker CPU if it is not stronger than what its own has.
+    /// To a weaker CPU if the task is not stronger than the one that its own CPU runs.
     ToWeaker,
-    /// It stays unless its CPU runs something that must not be displaced, and a weaker CPU exists.
+    /// The task stays unless its CPU runs a task that must not be displaced, and a weaker CPU
+    /// exists.
     UnlessResisted,
 }
 
@@ -31,11 +32,11 @@ pub enum Woken {
 pub enum PushIpi {
     /// There is no such bit.
     NoBit,
-    /// It sends a reschedule IPI to every overloaded CPU.
+    /// The CPU sends a reschedule IPI to every overloaded CPU.
     ToEach,
-    /// It sends an IPI of its own round the overloaded CPUs.
+    /// The CPU sends an IPI of its own round the overloaded CPUs.
     ChainOfEach,
-    /// It has the one IPI of the root domain walk, or walk once more.
+    /// The CPU lets the one IPI of the root domain walk, or walk once more.
     OneWalk,
 }
 
@@ -245,8 +246,8 @@ impl RtBalance {
         self.row().walk_leaves_out_itself
     }
 
-    /// Whether a push of this code, whatever the version, asks after its lock if the task is still
-    /// the first.
+    /// Whether a push of this code, in every version, checks after taking its lock that the task is
+    /// still the first.
     pub const fn rechecks_after_lock(self) -> bool {
         self.row().rechecks_after_lock
     }

@@ -109,9 +109,9 @@ impl NohzIlb {
         self.row().skips_old_news
     }
 
-    /// Whether an idle CPU may want to be balanced earlier than anybody will look
-    /// (docs/model/idle-balancing.md#lost-updates). That a variant which always sets needs_update
-    /// loses none is a law of it.
+    /// Whether an idle CPU may want to be balanced before any CPU will look
+    /// (docs/model/idle-balancing.md#lost-updates). A variant that always sets needs_update loses
+    /// no update, by a law.
     #[inline]
     pub fn may_lose_updates(self) -> bool {
         self.row().may_lose_updates

@@ -16,7 +16,7 @@ pub struct Preset<T> {
     pub source: Option<&'static str>,
 }
 
-/// How a scenario states a switch, and what people read of it.
+/// How a scenario states a switch, and the texts about the switch.
 #[derive(Debug)]
 pub struct Words {
     /// Dotted path.

@@ -46,7 +46,7 @@ impl Release {
 }
 
 impl Kernel {
-    /// Takes for every rule that a scenario may state what `reader` says.
+    /// Sets every rule that a scenario may state to the answer of `reader`.
     pub fn read_rules<R: Reader>(&mut self, reader: &mut R) -> Result<(), R::Fault> {
         for (bit, rule) in RULES.iter().enumerate().filter(|(_, rule)| rule.words.is_some()) {
             let answer = reader.flag(rule, None)?;

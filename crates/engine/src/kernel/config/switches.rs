@@ -61,7 +61,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// Which CPUs share one overload mask. What partitions there are is `machine.partitions`.
+    /// Which CPUs share one overload mask. `machine.partitions` states the partitions.
     pub enum RtoScope {
         Global = "global", "one mask for the whole machine; only affinity keeps partitions apart \
             (commit 4642dafdf93d)";

@@ -68,7 +68,7 @@ macro_rules! kernel {
                 Self { $($other: $default,)+ $($($field: $row.value($version),)?)+ }
             }
 
-            /// Takes for every row what `reader` says.
+            /// Sets every row to the value of `reader`.
             pub fn read<R: Reader>(&mut self, reader: &mut R) -> Result<Unsettled, R::Fault> {
                 let mut unsettled = Unsettled::of_rows(self.version());
                 $($(self.$field =)? $(unsettled.$settles =)?
@@ -105,7 +105,7 @@ kernel! {
         rr_timeslice_ns: u64 = 100_000_000;
         /// CFS bandwidth control, see [`Bandwidth`].
         bandwidth: Bandwidth = Bandwidth::of_version(version);
-        /// sched_cfs_bandwidth_slice_us in ns: what a CPU fills its silo up to. A live value.
+        /// sched_cfs_bandwidth_slice_us in ns: a CPU fills its silo up to this. A live value.
         bandwidth_slice_ns: u64 = 5_000_000;
         /// CPUs that stop their tick while one task runs alone, and that no kick asks to balance
         /// (boot option `nohz_full`).
@@ -172,7 +172,7 @@ kernel! {
             V7_0: RtBalance::Ipi2026Noself, "commit 94894c9c477e (January 2026) came before 7.0's \
                 release in April";
         }
-        // The bit as a version or a scenario has it; the kernel has what it comes to.
+        // The bit as a version or a scenario states it; the kernel's own field is on or off.
         named RT_PUSH_IPI -> push_ipi: RtPushIpi {
             [Some(knob(
                 "kernel.rt_push_ipi",

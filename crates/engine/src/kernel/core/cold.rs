@@ -15,7 +15,7 @@ pub struct Cold {
     /// Since when it sleeps, and on which CPU it ran last; none while it runs, or before it first
     /// ran.
     slept: Option<(u64, CpuId)>,
-    /// Woken and switched to: the median of what it will pay.
+    /// Woken and switched to: the median of the time that it will pay.
     owes: Option<u32>,
     /// Wake-ups so far: the number of the next draw, whether or not it costs anything.
     wakeups: u64,

@@ -179,8 +179,8 @@ impl Sim {
         }
     }
 
-    /// Sets need_resched on what runs on `target`; its own CPU folds it at once, another's
-    /// reschedule IPI does later.
+    /// Sets need_resched on the running task of `target`. The task's own CPU folds the flag at
+    /// once; for another CPU the reschedule IPI does so later.
     pub(crate) fn set_need_resched(&mut self, cpu: CpuId, target: CpuId) {
         let now = self.now;
         let state = self.cpu(target);

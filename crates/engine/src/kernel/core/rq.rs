@@ -34,9 +34,10 @@ pub struct Rq {
     pub rt_time: RtTime,
     /// The fair side: one queue per group, the root's first.
     pub cfs: IdVec<GroupId, CfsRq>,
-    /// rq_clock(): the time as this queue knows it, ns. Read when its lock has been taken, and not
-    /// again under it: who comes pays for being chosen, and a waker is compared with whom it wakes
-    /// before it pays for the wake-up. A move of a task reads it once more.
+    /// rq_clock(): the time as this queue knows it, ns. It is read when the queue's lock is taken,
+    /// and not again while the lock is held: a task that joins pays for being chosen, and a waker
+    /// is compared with the woken task before it pays for the wake-up. A move of a task reads the
+    /// clock once more.
     pub clock: u64,
     /// When the running fair task was last charged.
     pub exec_start: u64,
@@ -73,7 +74,7 @@ impl Rq {
         self.nr_running
     }
 
-    /// add_nr_running(), sub_nr_running(): a class has so many tasks more, or fewer.
+    /// add_nr_running(), sub_nr_running(): adds `by` to the tasks of a class.
     #[inline]
     pub(in crate::kernel) fn count_running(&mut self, by: i64) {
         let after = i64::from(self.nr_running) + by;
@@ -218,7 +219,7 @@ impl Sim {
         self.rqs[cpu].clock = self.now - ns;
     }
 
-    /// Charges what runs on `target` for the time since it was last charged; `cpu` executes and
+    /// Charges the running task of `target` for the time since its last charge; `cpu` executes and
     /// holds that rq's lock.
     #[inline]
     pub(crate) fn update_curr(&mut self, cpu: CpuId, target: CpuId) {
@@ -226,7 +227,7 @@ impl Sim {
         self.charge_curr(cpu, target);
     }
 
-    /// Charges what runs on `target` up to the time as the queue knows it.
+    /// Charges the running task of `target` up to the queue's clock.
     #[inline]
     pub(crate) fn charge_curr(&mut self, cpu: CpuId, target: CpuId) {
         let Some(curr) = self.rqs[target].curr else { return };
@@ -355,8 +356,8 @@ impl Sim {
         self.kick(cpu, target, CALL_FUNCTION_SINGLE, true)
     }
 
-    /// flush_smp_call_function_queue() takes the list: what comes from now on sends an IPI of its
-    /// own.
+    /// flush_smp_call_function_queue() takes the list: a call that comes from now on sends an IPI
+    /// of its own.
     pub(crate) fn take_calls(&mut self, cpu: CpuId) {
         let travels_here =
             self.kernel().has_one_call_list() && self.wakelist_vector() == CALL_FUNCTION_SINGLE;
@@ -387,7 +388,7 @@ impl Sim {
         self.arm_ipi(target, vector, earliest);
     }
 
-    /// The task has left its CPU for good: whoever spins on on_cpu may go on.
+    /// The task has left its CPU: a CPU that spins on on_cpu may go on.
     pub(crate) fn finish_task(&mut self, task: TaskId) {
         self.task_mut(task).on_cpu = false;
         let cpu = self.task(task).cpu;

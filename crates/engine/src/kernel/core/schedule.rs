@@ -25,10 +25,10 @@ pub struct Schedule {
     prev: Option<TaskId>,
     /// None: the task blocks or yields, or the idle loop schedules, and no flag is asked.
     point: Option<Point>,
-    /// It has looked at other CPUs for something to run.
+    /// This schedule() has searched other CPUs for a task.
     looked: bool,
-    /// It is doing so: the queue's clock is read again afterwards (update_blocked_averages(),
-    /// attach_tasks()).
+    /// This schedule() is searching other CPUs: it reads the queue's clock again afterwards
+    /// (update_blocked_averages(), attach_tasks()).
     looking: bool,
 }
 
@@ -235,7 +235,7 @@ impl Schedule {
     fn leave(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let state = sim.cpu(cpu);
         state.in_schedule = false;
-        // Whatever was interrupted, the way back to user code looks at the flags once more.
+        // The way back to user code looks at the flags once more, after any interruption.
         state.returning = true;
         sim.irq_enable(cpu);
         if sim.looks_again(cpu) {
@@ -358,9 +358,10 @@ impl Schedule {
 }
 
 impl Sim {
-    /// Whether schedule() on `cpu`, which holds its queue's lock and leaves `prev`, will look for
-    /// nothing elsewhere: what that depends on is protected by the lock. Where it would ask for a
-    /// fair task first, it may: from 6.12 on that takes those off the queue that only sleep on it.
+    /// Whether schedule() on `cpu`, which holds its queue's lock and leaves `prev`, will search no
+    /// other CPU: the lock protects everything that this depends on. If it would ask for a fair
+    /// task first, it may search: from 6.12 on that pick takes tasks that only sleep on the queue
+    /// off it.
     #[inline]
     fn only_picks(&self, cpu: CpuId, prev: Option<TaskId>) -> bool {
         let rq = &self.rqs[cpu];

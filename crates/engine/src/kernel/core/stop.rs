@@ -191,8 +191,8 @@ impl Stopper {
         Flow::Spend(sim.search_lowest_ns(task))
     }
 
-    /// find_lock_lowest_rq: the pick and its lock are one instant; what changes while the lock is
-    /// awaited is met under it.
+    /// find_lock_lowest_rq: the pick and its lock are one instant; changes during the wait for the
+    /// lock are found once it is held.
     fn search(&mut self, sim: &mut Sim, cpu: CpuId, work: Work) -> Flow {
         self.target = sim.find_lowest_rq(self.task, cpu).unwrap_or(cpu);
         self.lock_target(sim, cpu, work)
@@ -206,7 +206,7 @@ impl Stopper {
         Flow::Call(Frame::DoubleLock(DoubleLocking::new(cpu, self.target)))
     }
 
-    /// Both locks are held; what was true before the own one was dropped is looked at again
+    /// Both locks are held; findings from before the own one was dropped are checked again
     /// (docs/model/locks-and-ipis.md#recheck-after-drop).
     fn both(&mut self, sim: &mut Sim, cpu: CpuId, work: Work) -> Flow {
         if let Work::Balance { to } = work {
@@ -268,7 +268,8 @@ impl Stopper {
             }
             Work::Migrate { task, .. } => {
                 if sim.task(task).se.delayed && sim.task(task).cpu == cpu {
-                    // It sleeps on a queue it may no longer use: its wake-up finds it another.
+                    // The task sleeps on a queue that it may no longer use: its wake-up finds
+                    // another.
                     sim.finish_delayed_dequeue(cpu, task);
                 }
                 let sync = &mut sim.task_mut(task).sync;
@@ -318,8 +319,8 @@ impl Sim {
         }
     }
 
-    /// Moves the task with both locks held. Law: only a CPU's own stopper takes away what that CPU
-    /// was running.
+    /// Moves the task with both locks held. Law: only a CPU's own stopper takes away the task that
+    /// the CPU was running.
     pub(crate) fn stop_move(&mut self, cpu: CpuId, work: Work, task: TaskId, target: CpuId) {
         let own = self.stopper(cpu).is_some_and(|stopper| self.rqs[cpu].curr == Some(stopper));
         self.law(own, || format!("cpu {cpu} does a stopper's work while another task runs there"));

@@ -62,9 +62,9 @@ pub struct Task {
     /// `nr_cpus_allowed > 1`: counts for overload and belongs in the pushable list. Where running
     /// tasks are pushed (5.11 on) a migration-disabled task does too.
     pub migratory: bool,
-    /// It stops before it returns to user code, for want of quota (6.18 on).
+    /// The task stops before it returns to user code, because it has no quota (6.18 on).
     pub throttle_work: bool,
-    /// It has stopped there: runnable, but on no queue until its group has quota.
+    /// The task has stopped before user code: runnable, but on no queue until its group has quota.
     pub throttled: bool,
     /// Policy, for slack and round robin.
     pub policy: Policy,

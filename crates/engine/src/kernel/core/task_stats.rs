@@ -61,7 +61,7 @@ impl TaskStats {
         self.0.since = now;
     }
 
-    /// It is switched away from: `voluntary` if it slept or ended.
+    /// The task leaves its CPU: `voluntary` if it slept or ended.
     #[inline]
     pub fn count_switch(&mut self, voluntary: bool) {
         if voluntary {
@@ -83,13 +83,13 @@ impl TaskStats {
         self.0.loops += rounds;
     }
 
-    /// It has run user code for `ns`.
+    /// The task has run user code for `ns`.
     #[inline]
     pub fn book_user(&mut self, ns: u64) {
         self.0.user_ns += ns;
     }
 
-    /// It has spun in user code for `ns`.
+    /// The task has spun in user code for `ns`.
     #[inline]
     pub fn book_spin(&mut self, ns: u64) {
         self.0.spin_ns += ns;
@@ -106,7 +106,8 @@ impl TaskStats {
         counts.samples - 1
     }
 
-    /// It goes back to sleep at `now`: its activation, if there was one and the log takes it.
+    /// The task goes back to sleep at `now`. Returns its activation, if there was one and the log
+    /// keeps it.
     #[inline]
     pub fn end_activation(&mut self, now: u64) -> Option<Activation> {
         let counts = &mut self.0;
@@ -126,7 +127,7 @@ impl TaskStats {
         self.0.run_ns += self.up_to(clock);
     }
 
-    /// A wait goes on, or ends: what has passed of it was without quota or not.
+    /// A wait goes on, or ends: books the time since the last booking as with or without quota.
     #[inline]
     pub fn book_wait(&mut self, clock: u64, throttled: bool) {
         let waited = self.up_to(clock);

@@ -122,7 +122,7 @@ impl Ttwu {
             return Flow::Lock(LockId::rq(from));
         }
         if on_rq && from == cpu {
-            // It is the interrupted task itself, on its way to sleep: no lock needed
+            // The task is the interrupted one itself, on its way to sleep: no lock needed
             // (docs/model/wake-ups.md#try-to-wake-up).
             sim.task_mut(self.task).state = TaskState::Runnable;
             sim.ledger.wakeups.still_queued += 1;
@@ -253,8 +253,8 @@ impl Sim {
     /// it preempt, and says whether task_woken wants a push loop.
     pub(crate) fn activate(&mut self, cpu: CpuId, target: CpuId, task: TaskId) -> bool {
         self.end_idle_stamp(target);
-        // One that never left its queue comes back without enqueue_entity(), which is what charges
-        // whoever runs.
+        // A task that never left its queue comes back without enqueue_entity(), which would charge
+        // the running task.
         if !self.task(task).se.delayed {
             self.update_fair_curr(cpu, target, task);
         }

@@ -15,7 +15,7 @@ use super::entity::EntityId;
 use crate::ids::{CpuId, GroupId, TaskId};
 use crate::sim::Sim;
 
-/// sched_nr_latency: on a queue of so many entities a preempted task is marked.
+/// sched_nr_latency: a preempted task is marked on a queue of at least this many entities.
 const NR_LATENCY: u32 = 8;
 
 impl Sim {

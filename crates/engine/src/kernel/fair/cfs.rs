@@ -80,8 +80,9 @@ impl Sim {
         se.ran >= self.tunable(MIN_GRANULARITY_NS) && behind() > slice as i64
     }
 
-    /// pick_next_entity(): the leftmost of those waiting and the running one; one that has yielded
-    /// is passed over if the next is near, and so is anybody for a buddy.
+    /// pick_next_entity(): the leftmost of the waiting entities and the running one. The pick
+    /// passes over an entity that has yielded if the next one is near, and over any entity for a
+    /// near buddy.
     pub(super) fn cfs_pick(&self, cpu: CpuId, group: GroupId) -> Option<EntityId> {
         let cfs = self.cfs_rq(cpu, group);
         let curr = cfs

@@ -22,7 +22,7 @@ pub struct Counts {
     pub nr_queued: u32,
     /// Tasks in the hierarchy below, without those of throttled queues.
     pub h_nr_running: u32,
-    /// Those of them that are SCHED_IDLE.
+    /// SCHED_IDLE tasks among `h_nr_running`.
     pub idle_h_nr_running: u32,
 }
 
@@ -73,7 +73,7 @@ impl CfsRq {
         self.counts.h_nr_running
     }
 
-    /// Those of them that are SCHED_IDLE.
+    /// SCHED_IDLE tasks among those of the hierarchy.
     #[inline]
     pub fn idle_h_nr_running(&self) -> u32 {
         self.counts.idle_h_nr_running
@@ -105,14 +105,14 @@ impl CfsRq {
         self.counts.load -= weight;
     }
 
-    /// So many tasks more are in the hierarchy below, `idle` of them SCHED_IDLE.
+    /// Adds `tasks` to the hierarchy below, `idle` of them SCHED_IDLE.
     #[inline]
     pub(super) fn count_tasks(&mut self, tasks: u32, idle: u32) {
         self.counts.h_nr_running += tasks;
         self.counts.idle_h_nr_running += idle;
     }
 
-    /// So many tasks fewer.
+    /// Removes tasks from the hierarchy below.
     #[inline]
     pub(super) fn uncount_tasks(&mut self, tasks: u32, idle: u32) {
         self.counts.h_nr_running -= tasks;

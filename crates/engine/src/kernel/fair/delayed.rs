@@ -39,7 +39,7 @@ impl Sim {
         se.vlag = se.vlag.min(0);
     }
 
-    /// requeue_delayed_entity(): it wakes before anybody took it off.
+    /// requeue_delayed_entity(): the task wakes before it was taken off the queue.
     pub(super) fn requeue_delayed(&mut self, cpu: CpuId, task: TaskId) {
         let (id, group) = self.level_of(task);
         self.task_mut(task).se.delayed = false;

@@ -26,12 +26,12 @@ use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 use crate::trace::codes::Puller;
 
-/// cache_nice_tries of both domains: so many failures, and cache-hot tasks may move too.
+/// cache_nice_tries of both domains: after this many failures, cache-hot tasks may move too.
 const CACHE_NICE_TRIES: u32 = 1;
 /// Where affinity lets nothing move, intervals below this double, ms (MAX_PINNED_INTERVAL).
 pub const PINNED_INTERVAL_MS: u32 = 512;
 
-/// For whom a pass is.
+/// The state of the CPU that a pass serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CpuIdle {
     /// A busy CPU.

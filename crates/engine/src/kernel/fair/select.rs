@@ -74,9 +74,9 @@ impl Sim {
         }
     }
 
-    /// wake_wide(): one wakes so many in turn that they would not fit into a cache; they stay where
-    /// they were (3.12 on, recalled). Since 4.3 it does not matter which of the two has the more
-    /// (commit 63b0e9edceec).
+    /// wake_wide(): a waker wakes so many tasks in turn that they would not fit into one cache, so
+    /// they stay where they were (3.12 on, recalled). Since 4.3 either of the two may have the
+    /// greater count (commit 63b0e9edceec).
     fn wake_wide(&mut self, task: TaskId, waker: CpuId) -> bool {
         let (wakers, wakees) = (self.wakee_of(waker).flips, self.task(task).wakee.flips);
         let llc = self.setup.machine.topology.llc_of(waker).len() as u32;

@@ -51,7 +51,7 @@ pub struct FairServer {
 }
 
 impl FairServer {
-    /// It is on the deadline queue: the pick asks it before RT tasks.
+    /// Whether the server is on the deadline queue: the pick then asks it before RT tasks.
     pub fn is_queued(&self) -> bool {
         self.active && !self.throttled
     }
@@ -105,7 +105,7 @@ impl FairServer {
     /// replenish_dl_entity()
     fn replenish(&mut self, now: u64) {
         if self.armed && self.overflows(now) {
-            // It found no time in the background: its 50 ms begin now, and so does its period.
+            // The server found no time in the background: its 50 ms and its period begin now.
             self.deadline = now + PERIOD_NS;
             self.runtime = RUNTIME_NS as i64;
         }
@@ -150,7 +150,7 @@ impl FairServer {
 pub enum FairTimer {
     /// About to take the own rq lock; it expired at `expiry`.
     Start { expiry: u64 },
-    /// It is held.
+    /// The lock is held.
     Locked { expiry: u64 },
 }
 
@@ -199,8 +199,8 @@ impl Sim {
         server.active = true;
         server.wake(now, first);
         self.arm_fair_server(cpu);
-        // dl_server_start() asks whoever runs there to reschedule, deferred or not (read in
-        // 6.12.117). It is called with the run-queue lock held: its owner is who asks.
+        // dl_server_start() asks the running task to reschedule, deferred or not (read in
+        // 6.12.117). The run-queue lock is held, so its owner is the CPU that asks.
         if let Some(by) = self.locks[LockId::rq(cpu)].owner() {
             self.resched_curr(by, cpu, Why::HigherClass);
         }

@@ -85,8 +85,8 @@ impl Sim {
             return Outcome::AlreadyOwned;
         }
         rq.flags |= flags;
-        // A call still queued cannot be queued again, whoever took its bits away (Fernandes 2023's
-        // patch can).
+        // A call that is still queued cannot be queued again, even if its bits have been taken away
+        // (Fernandes 2023's patch can take them).
         if before & KICK_MASK != 0 {
             self.look_for_lost_kick(target, before, flags);
             return Outcome::AlreadyOwned;

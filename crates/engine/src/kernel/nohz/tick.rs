@@ -48,7 +48,7 @@ impl Sim {
         self.rqs[cpu].nohz.idle_ticked = true;
     }
 
-    /// The tick of `cpu` has stopped: the duty is free for whoever ticks next.
+    /// The tick of `cpu` has stopped: the next CPU that ticks may take the duty.
     pub(crate) fn drop_tick_duty(&mut self, cpu: CpuId) {
         if self.nohz.duty == Some(cpu) {
             self.nohz.duty = None;

@@ -25,7 +25,7 @@ pub struct RootDomain {
     rto_mask: CpuMask,
     /// How many there are; with the slips of 2007 it drifts and may become negative.
     rto_count: i64,
-    /// CPUs by the strength of what they run.
+    /// CPUs by the priority of their running tasks.
     pub cpupri: Cpupri,
     /// Some run queue may have more than one task; a pass over the whole domain that finds none
     /// clears it.

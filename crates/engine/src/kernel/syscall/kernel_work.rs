@@ -36,8 +36,8 @@ pub type Spacing = [Option<Amount>; 2];
 
 const POINTS: [Point; 2] = [Point::CondResched, Point::MightSleep];
 
-/// So many points are passed in one piece of work at most: no run of a program's whole gaps comes
-/// between two looks at the limits.
+/// Most points passed in one piece of work, so that the limits are checked even if all gaps of a
+/// program are short.
 const POINTS_AT_ONCE: u64 = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Sim {
         Some(Flow::Call(Frame::Object(ObjectCall::new(Deed::Wait(Wait::Mutex(mutex))))))
     }
 
-    /// mutex_unlock(): whoever waits longest is woken and tries again.
+    /// mutex_unlock(): wakes the task that has waited longest; it tries again.
     fn release_kernel_mutex(&mut self, cpu: CpuId) -> Flow {
         let Some((task, mutex)) =
             self.rqs[cpu].curr.and_then(|curr| Some((curr, self.task(curr).kernel_mutex?)))
@@ -165,7 +165,7 @@ impl KernelWork {
         there
     }
 
-    /// Whether no flag is looked at while it works, whatever is written to the kernel meanwhile:
+    /// Whether no point looks at a flag while the task works, even after a write to the kernel:
     /// with interrupts off or preemption disabled, and in a model without such calls (full, lazy,
     /// rt, Arora 2023), unless its mode can be written.
     fn nobody_looks(&self, sim: &Sim) -> bool {

@@ -205,7 +205,8 @@ impl LiveChange {
             }
             Step::Inherit => {
                 self.step = Step::End;
-                // rt_mutex_adjust_pi(): whoever owns what the task waits for.
+                // rt_mutex_adjust_pi(): the owner of the mutex that the task waits for inherits
+                // too.
                 Flow::Call(Frame::PiWalk(PiWalk::behind(task)))
             }
             Step::End | Step::NextQueue | Step::QueueLocked => Flow::Done,
@@ -254,8 +255,8 @@ impl LiveChange {
         Flow::Call(Frame::Ttwu(Ttwu::new(task)))
     }
 
-    /// sched_group_set_shares(): queue by queue, the group's entity and those above it take on what
-    /// they weigh now.
+    /// sched_group_set_shares(): queue by queue, the group's entity and those above it get their
+    /// new weights.
     fn step_weight(
         &mut self,
         sim: &mut Sim,

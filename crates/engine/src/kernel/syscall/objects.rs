@@ -89,7 +89,7 @@ pub struct Spinning {
     pub from: u64,
 }
 
-/// An object's state; what a field means depends on what the object is.
+/// An object's state; the meaning of a field depends on the kind of object.
 #[derive(Clone, Debug, Default)]
 pub struct ObjectState {
     /// Owner of a mutex.
@@ -196,7 +196,7 @@ pub struct TaskSync {
     pub migrate_disabled: bool,
     /// migration_pending: a stopper is to take it off a CPU it may no longer use.
     pub moving: bool,
-    /// It sleeps until that is done.
+    /// The task sleeps until the stopper has moved it.
     pub awaits_move: bool,
     /// Where it may run once its migration is enabled.
     pub cpus_later: Option<CpuMask>,
@@ -211,7 +211,7 @@ pub enum Wait {
     Mutex(ObjectId),
     /// A signal; the task has joined already.
     Cond(ObjectId),
-    /// A barrier to open for the next time after so many.
+    /// A barrier to open once more than `generation` times.
     Barrier { barrier: ObjectId, generation: u64 },
     /// A semaphore to have something.
     Semaphore(ObjectId),
@@ -244,7 +244,7 @@ impl Sim {
         self.emit(Kind::MutexOwner, cpu, mutex.raw(), owner.map_or(NONE, TaskId::raw));
     }
 
-    /// Whether what `task` waits for has not come yet.
+    /// Whether `task` must go on waiting.
     fn must_wait(&self, task: TaskId, wait: Wait) -> bool {
         let object = |object: ObjectId| &self.objects[object];
         match wait {
@@ -308,7 +308,7 @@ impl Sim {
         }
     }
 
-    /// Whether a writer who has waited lets the next one go after his message (pipe_write():
+    /// Whether a writer that has waited releases the next one after its message (pipe_write():
     /// wake_next_writer).
     fn next_writer_goes(&self, queue: ObjectId) -> bool {
         let pipe = matches!(self.object_kind(queue), Object::Queue { room: Room::Page(_), .. });
@@ -320,7 +320,7 @@ impl Sim {
         self.task(task).prio.min(FAIR_KEY)
     }
 
-    /// Puts `task` among those who wait.
+    /// Puts `task` among the waiting tasks.
     pub(crate) fn join(&mut self, cpu: CpuId, task: TaskId, wait: Wait) {
         let strength = self.waiting_strength(task);
         let object = match wait {
@@ -355,7 +355,7 @@ impl Sim {
         }
     }
 
-    /// Lets the first who waits (`writers`: to write) go on.
+    /// Lets the first waiting task (`writers`: the first writer) go on.
     pub(crate) fn let_one_go(
         &mut self,
         cpu: CpuId,

@@ -202,8 +202,8 @@ impl Sim {
         self.queue_stop_work(rq, Work::Migrate { task, to })
     }
 
-    /// affine_move_task(): what the stopper of `cpu` has to do once `task`, which runs here, has
-    /// changed where it may run or enabled its migration; the stopper to be woken for it.
+    /// affine_move_task(): hands the stopper of `cpu` its work after `task`, which runs here, has
+    /// changed its CPUs or enabled its migration. Returns the stopper to wake for it.
     fn affine_move(&mut self, cpu: CpuId, task: TaskId) -> Option<TaskId> {
         if !self.task(task).cpus.has(cpu) {
             return self.move_off(cpu, cpu, task);

@@ -87,7 +87,7 @@ impl Sim {
         }
     }
 
-    /// A system call is needed if anybody is to be woken.
+    /// The system call that wakes the tasks in question; `None` if there are none.
     fn wake_those(&self, waker: TaskId) -> Option<Action> {
         (!self.task(waker).sync.wake_q.is_empty()).then_some(WAKE)
     }
@@ -115,7 +115,7 @@ impl Sim {
         }
     }
 
-    /// Releases `mutex`; the system call this needs, if anybody waits for it.
+    /// Releases `mutex`; returns the system call that a release with waiters needs.
     fn unlock_mutex(&mut self, cpu: CpuId, task: TaskId, mutex: ObjectId) -> Option<Action> {
         if self.object(mutex).owner() != Some(task) {
             return None;

@@ -21,8 +21,8 @@ pub struct Busy {
 }
 
 impl Busy {
-    /// The work left from `now` on at `pace` percent, if `remaining` of what was given is not done;
-    /// and rounds newly done.
+    /// The work left from `now` on at `pace` percent, if `remaining` of the given work is not done;
+    /// and the rounds newly done.
     fn look(&mut self, now: u64, remaining: u64, pace: u32) -> (u64, u64) {
         let done = self.given.saturating_sub(remaining);
         let in_round = done % self.round_ns;

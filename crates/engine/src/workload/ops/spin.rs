@@ -80,7 +80,8 @@ impl Sim {
         let mut wanted = if waits { CpuId::new(state.seen as u32) } else { here };
         let is_free = |sim: &Self, wanted: CpuId| sim.objects[lock].spins[wanted].owner.is_none();
         if is_free(self, wanted) {
-            // It has been moved while it span: that lock is released at once.
+            // A task that was moved while it spun releases that lock at once and tries the one of
+            // its CPU.
             wanted = here;
         }
         if is_free(self, wanted) {

@@ -45,8 +45,9 @@ impl Sim {
         self.cfs_rq(cpu, group).bandwidth.enabled
     }
 
-    /// expire_cfs_rq_runtime(), to 5.3: what has outlived its period is worth nothing at the next
-    /// look (docs/model/bandwidth.md#expiry). Whether there was any: the silo is to be shown then.
+    /// expire_cfs_rq_runtime(), to 5.3: a check finds run time that has outlived its period, and
+    /// voids it (docs/model/bandwidth.md#expiry). Returns whether there was any: the silo is to be
+    /// shown then.
     fn bw_expire(&mut self, cpu: CpuId, group: GroupId) -> bool {
         let (era, tick, now) = (self.kernel().bandwidth.expiry, self.kernel().tick_ns(), self.now);
         let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);

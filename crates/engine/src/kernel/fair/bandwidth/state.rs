@@ -12,9 +12,9 @@ const PERIOD_NS: u64 = 100_000_000;
 /// Longest period a callback that cannot keep up may double to, ns (max_cfs_quota_period).
 const PERIOD_MAX_NS: u64 = 1_000_000_000;
 
-/// The books of a group, ns: `granted + double_spent + adjusted == pool + silos + in_walk + usage +
-/// expired + dropped` at every event (docs/model/bandwidth.md#conservation), and what cpu.stat
-/// shows.
+/// The accounts of a group, ns: `granted + double_spent + adjusted == pool + silos + in_walk +
+/// usage + expired + dropped` at every event (docs/model/bandwidth.md#conservation), and the
+/// figures of cpu.stat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Books {
     /// Added by refills, or run without a limit.
@@ -25,7 +25,7 @@ pub struct Books {
     pub expired: u64,
     /// Given up by a CPU that could not return it.
     pub dropped: u64,
-    /// Handed out and still there, for a pool that had less than was to be taken off.
+    /// Run time that was handed out twice, because the pool had less than the amount to subtract.
     pub double_spent: u64,
     /// Made (positive) or forgiven by writes of the configuration.
     pub adjusted: i64,
@@ -47,7 +47,7 @@ pub struct Books {
     pub throttled_local_ns: u64,
     /// cpu.stat: periods that used more than a quota.
     pub nr_bursts: u64,
-    /// cpu.stat: what they used beyond it, ns.
+    /// cpu.stat: run time beyond the quota in these periods, ns.
     pub burst_ns: u64,
     /// Times its lock was taken.
     pub lock_acquisitions: u64,
@@ -59,7 +59,7 @@ pub struct Books {
     pub window: (u64, u64, u64),
 }
 
-/// cfs_bandwidth: what a group's lock protects.
+/// cfs_bandwidth: the fields that a group's lock protects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CfsBandwidth {
     /// Run time per period, ns; `None` is no limit.
@@ -92,7 +92,7 @@ pub struct CfsBandwidth {
     pub expires: u64,
     /// Counts the periods that expire (4.18 to 5.3).
     pub seq: u32,
-    /// CPUs that owe the slack timer what they hold, latest first (Chiluk 2019's prototype).
+    /// CPUs whose silos are owed to the slack timer, latest first (Chiluk 2019's prototype).
     pub slack_list: Vec<CpuId>,
     /// The CPUs of `slack_list` that the callback is gathering from.
     pub gathering: Vec<CpuId>,
@@ -143,7 +143,7 @@ impl CfsRqBandwidth {
         self.silo
     }
 
-    /// The silo before and after: whoever changes it keeps the group's books
+    /// Changes the silo and returns it before and after; the caller updates the group's books
     /// ([`Sim::silo_add`](crate::sim::Sim::silo_add)).
     pub(super) fn change_silo(&mut self, ns: i64) -> (i64, i64) {
         let before = self.silo;
@@ -174,12 +174,12 @@ impl CfsRqBandwidth {
         &self.limbo
     }
 
-    /// It has been put on the group's list; `leaves` its parent's queue with all its tasks.
+    /// The queue has been put on the group's list; `leaves` its parent's queue with all its tasks.
     pub(super) fn throttle(&mut self, leaves: bool) {
         (self.throttled, self.dequeued) = (true, leaves);
     }
 
-    /// It may run again; whether it could not.
+    /// Ends the throttling; returns whether the queue was throttled.
     pub(super) fn unthrottle(&mut self) -> bool {
         self.dequeued = false;
         std::mem::take(&mut self.throttled)
@@ -385,7 +385,7 @@ mod tests {
         group.book_usage(33, 4);
         group.book_usage(129, 5);
         assert_eq!(group.books.window, (130, 9, 9));
-        // It stops: periods go on where they lay, and a timer that starts again finds the same.
+        // The timer stops: the grid of periods stays, and a timer that starts again continues it.
         (group.period_active, group.expiry) = (false, 230);
         group.book_usage(450, 3);
         (group.period_active, group.expiry) = (true, 530);

@@ -63,7 +63,7 @@ impl Unthrottle {
 }
 
 impl Sim {
-    /// throttle_cfs_rq(): with the last try (5.8 on), only if not even 1 ns is to be had.
+    /// throttle_cfs_rq(): with the last try (5.8 on), only if the pool does not have even 1 ns.
     pub(super) fn throttle_cfs_rq(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
         let era = self.kernel().bandwidth;
         if era.throttle_lasttry && self.bw_take(cpu, rq, group, 1) {

@@ -78,14 +78,14 @@ impl ThrottledList {
         self.walks[by as usize] = Some(Walk { remaining, refills, ..Walk::default() });
     }
 
-    /// It goes round once more, with what it has left.
+    /// The walk by `by` goes round once more, with its remaining run time.
     pub(crate) fn restart(&mut self, by: By) {
         if let Some(walk) = &mut self.walks[by as usize] {
             (walk.next, walk.throttled) = (0, false);
         }
     }
 
-    /// It has ended, with this.
+    /// The walk by `by` has ended; returns its final state.
     pub(crate) fn end(&mut self, by: By) -> Walk {
         self.walks[by as usize].take().unwrap_or_default()
     }
@@ -101,7 +101,7 @@ impl ThrottledList {
         (self.cpus.get(at).copied(), at == 0)
     }
 
-    /// It visits that queue.
+    /// The walk by `by` visits the next queue.
     pub(crate) fn advance(&mut self, by: By) {
         self.walk_mut(by).next += 1;
     }

@@ -15,7 +15,7 @@ use crate::sim::Sim;
 /// imbalance_pct of both domains.
 pub(crate) const IMBALANCE_PCT: u64 = 117;
 
-/// From where something shall come, and how much.
+/// The CPU to take tasks from, and the amount.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Imbalance {
     /// The busiest run queue.

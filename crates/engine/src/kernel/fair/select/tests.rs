@@ -22,7 +22,7 @@ fn sim(version: Version) -> Sim {
     Sim::new(Arc::new(setup), Log::new(None, 3, 0))
 }
 
-/// `cpu` runs a task, and so many more wait there.
+/// `cpu` runs a task, and `waiting` more wait there.
 fn occupy(sim: &mut Sim, cpu: CpuId, waiting: u32) {
     let rq = &mut sim.rqs[cpu];
     rq.curr = Some(TaskId::new(cpu.raw() + 6));
