@@ -8,7 +8,8 @@ pub mod mutate;
 pub mod seeds;
 pub mod targets;
 
-/// One target: its name, which is also the folder of its corpus, and what it does with an input.
+/// One target: its name, which is also the folder of its corpus, and the function that takes an
+/// input.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.

@@ -34,7 +34,7 @@ fn input(target: Target, seeds: &[Vec<u8>], seed: u64) -> Vec<u8> {
     if target.0 == "link" && !seed.is_multiple_of(4) { framed(&bytes) } else { bytes }
 }
 
-/// Without what fails all the same when it is left out.
+/// Drops every part without which the input still fails.
 fn shortened(target: Target, mut input: Vec<u8>) -> Vec<u8> {
     let mut size = input.len() / 2;
     while size > 0 {

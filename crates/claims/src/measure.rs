@@ -16,7 +16,7 @@ use crate::table::{As, Claim, Statistic};
 /// How many runs of each claim are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// Eight, or what the claim says.
+    /// Eight runs, or the claim's own number.
     Quick,
     /// All.
     Whole,

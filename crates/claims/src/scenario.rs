@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::table::{Claim, Table};
 
-/// A shipped scenario and what is claimed of it.
+/// A shipped scenario and its claims.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     /// The folder's name.

@@ -145,7 +145,7 @@ pub enum Unit {
 pub struct Gap {
     /// The figure's name, for a reader who does not know the scenario.
     pub figure: String,
-    /// The source and what it says.
+    /// The source and its statement.
     pub says: String,
     /// The gap is closed once all runs lie from here
     #[serde(serialize_with = "shortest")]
@@ -171,7 +171,7 @@ pub struct Plain {
     pub why: String,
 }
 
-/// The source of what the engine gives.
+/// The source of the engine's own figures.
 pub const MODEL: &str = "model";
 
 impl Table {

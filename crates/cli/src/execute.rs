@@ -25,7 +25,7 @@ const STEPS_PER_RECORD: u64 = 64;
 /// Default limit when a trace is kept; without one the engine's own default holds.
 pub const MAX_RECORDS_TRACED: u64 = 50_000_000;
 
-/// Takes what a run wrote since the last call.
+/// Takes the rows and wake-ups since the last call.
 pub type Sink<'s> = &'s mut dyn FnMut(Columns, Wakes) -> Result<(), Failure>;
 
 /// How a run is watched.
@@ -33,7 +33,7 @@ pub type Sink<'s> = &'s mut dyn FnMut(Columns, Wakes) -> Result<(), Failure>;
 pub struct Watch {
     /// Span of machine time to keep, ns; `None` keeps nothing.
     pub window: Option<(u64, u64)>,
-    /// Every wake-up is handed out on the way, whatever the span.
+    /// Every wake-up is handed out on the way, with any span.
     pub wakes: bool,
     /// When it stops before its end.
     pub limits: Limits,

@@ -5,7 +5,7 @@ use schedscope_scenario::ScenarioError;
 use schedscope_scenario::text::shown;
 use std::process::ExitCode;
 
-/// Most characters of what was asked for: a link that carries a scenario has many.
+/// Most characters of the name in an error: a link that carries a scenario has many.
 const NAME_MAX: usize = 200;
 
 /// Why a command did not end well.

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 /// The opened files, each with the role in which it was read.
 static READ: Mutex<Vec<(&'static str, Handle)>> = Mutex::new(Vec::new());
 
-/// Remembers `file`, which is read as `what`. A pipe has nothing that could be lost.
+/// Remembers `file`, which is read as `what`. A pipe has no content that an output could overwrite.
 pub fn opened(what: &'static str, file: &File) {
     if file.metadata().is_ok_and(|found| found.is_file())
         && let Ok(handle) = file.try_clone().and_then(Handle::from_file)
@@ -37,8 +37,8 @@ pub fn spare(output: &Path, flag: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether `output` is the program's own stdout. What is lost there anyway, as in /dev/null, cannot
-/// be mixed.
+/// Whether `output` is the program's own stdout. /dev/null loses everything anyway, so outputs
+/// cannot mix there.
 fn goes_to_stdout(output: &Path) -> bool {
     use std::io::IsTerminal;
     let is_device = {

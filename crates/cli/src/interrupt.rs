@@ -48,8 +48,8 @@ pub fn take_along<T, E>(
     })
 }
 
-/// Does what finishes the unfinished file at `path`. An order to end comes before it, and takes the
-/// file away, or after it.
+/// Runs `how`, which finishes the unfinished file at `path`. A signal to end comes either before
+/// `how`, and removes the file, or after it.
 pub fn finish<T>(path: &Path, how: impl FnOnce() -> T) -> T {
     parts(|parts| {
         parts.retain(|part| part != path);

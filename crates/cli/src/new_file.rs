@@ -27,8 +27,8 @@ enum Destination {
 }
 
 impl NewFile {
-    /// Starts the file at `path`, which `flag` names; refused if it is a file that was read, by
-    /// whatever name.
+    /// Starts the file at `path`, which `flag` names. Refuses a file that was read, under any of
+    /// its names.
     pub fn create(path: &Path, flag: &str) -> Result<Self, Failure> {
         let name = path.display().to_string();
         inputs::spare(path, flag)?;

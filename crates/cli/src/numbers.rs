@@ -119,7 +119,7 @@ pub fn table(rows: &[Vec<String>]) -> String {
     text
 }
 
-/// `<before>3 <what>: --all`, if there is anything left out.
+/// `<before>3 <what>: --all`, if anything was left out.
 pub fn more(before: &str, left: usize, what: &str) -> String {
     if left == 0 { String::new() } else { format!("{before}{left} {what}: --all\n\n") }
 }

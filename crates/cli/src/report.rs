@@ -305,7 +305,7 @@ fn groups(metrics: &Metrics, all: bool) -> String {
     format!("{}{end}{}", table(&rows), cpu_stat::text(&groups[..shown]))
 }
 
-/// Switches away from tasks, by kind: what time(1) counts as %c and %w.
+/// Switches away from tasks, by kind: time(1) counts them as %c and %w.
 fn switches(metrics: &Metrics, all: bool) -> String {
     let mut kinds: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for (name, task) in &metrics.tasks {

@@ -65,7 +65,7 @@ impl Side {
         }
     }
 
-    /// One line: what ran. A switch that the kernel's words name already is not named again.
+    /// One line about the run. Omits a switch that the kernel's words already name.
     pub fn headline(&self) -> String {
         let meta = &self.prepared.meta;
         let knob = |path: &str, label: &str| {

@@ -47,7 +47,7 @@ fn is_plain(slug: &str) -> bool {
     !slug.is_empty() && slug.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-/// A scenario's text, and what a link adds to it.
+/// A scenario's text, and the changes of a link.
 #[derive(Debug)]
 pub struct Target {
     /// The argument of the command line.
@@ -151,7 +151,7 @@ impl Target {
         Ok(target)
     }
 
-    /// Remarks that what the link sets for one side is left out, where only one is run.
+    /// Notes that the link's changes for one side are left out when only one run is made.
     pub fn note_sides(&self) {
         if self.link.as_ref().is_some_and(|link| {
             link.a.len() + link.b.len() > 2 * link.both.len()
@@ -267,8 +267,8 @@ fn slug_of(path: &Path) -> String {
     name.map_or_else(|| "scenario".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Reads a scenario file or another that is `what`; one that is too large is refused by its size
-/// alone.
+/// Reads a scenario file or another kind of file, `what`; refuses a file that is too large before
+/// reading it.
 fn read(name: &str, path: &Path, what: &'static str) -> Result<String, Failure> {
     let shown_name = shown(&path.display().to_string(), NAME_MAX);
     let unreadable = |error: std::io::Error| {
@@ -389,8 +389,8 @@ fn parse_set(argument: &str) -> Result<(String, Value), Failure> {
     Ok((path.to_owned(), value))
 }
 
-/// A change that is no `PATH=VALUE`: what the knob would take if there is such a one, else the
-/// nearest.
+/// The error for a change that is no `PATH=VALUE`: with the values of the knob if it exists, else
+/// with the nearest name.
 fn without_value(argument: &str) -> Failure {
     let expected = match knob(argument) {
         Some(knob) => format!("{argument}=VALUE, where VALUE is {}", expectation(knob)),

@@ -26,7 +26,7 @@ impl OfVariant {
         Ok(set)
     }
 
-    /// A run of the target, with what a link writes to both sides.
+    /// A run of the target, with the link's writes to both sides.
     pub fn side(&self, target: &Target, changes: &Changes) -> Result<Side, Failure> {
         target.note_sides();
         let alone = if changes.count() == 0 { self.variant(target)? } else { None };
@@ -62,7 +62,7 @@ pub fn named(target: &Target, name: &str) -> Result<(usize, Variant), Failure> {
     Ok((index, variants[index].clone()))
 }
 
-/// A fault of a variant alone has the place of what the variant says.
+/// Gives a fault of a variant the place of the variant's text in the file.
 pub fn placed(failure: Failure, target: &Target, variant: Option<usize>) -> Failure {
     match (failure, variant) {
         (Failure::Scenario(name, error), Some(index)) => {

@@ -62,7 +62,7 @@ fn error_text(error: &ScenarioError) -> String {
     serde_json::to_string(error).unwrap_or_else(|broken| refusal(&broken.to_string()))
 }
 
-/// A `ScenarioError` of the whole file, for what fails before the scenario can be judged.
+/// A `ScenarioError` of the whole file, for failures before the scenario can be checked.
 fn refusal(message: &str) -> String {
     serde_json::json!({ "message": message, "path": "" }).to_string()
 }

@@ -66,10 +66,10 @@ impl Engine {
         Ok(Engine { run, checkpoints, changes: 0 })
     }
 
-    /// Simulates until `until_ns`, until `max_rows` more rows exist, or for `max_steps` steps: rows
-    /// alone would hold the caller for minutes where a machine does much and writes little. Returns
-    /// `running`, `finished`, `limit: ` and its name, or `fault: ` and what law the simulator
-    /// broke.
+    /// Simulates until `until_ns`, until `max_rows` more rows exist, or for `max_steps` steps: a
+    /// limit of rows alone would hold the caller for minutes on a machine that does much and writes
+    /// little. Returns `running`, `finished`, `limit: ` and its name, or `fault: ` and the law that
+    /// the simulator broke.
     pub fn advance(&mut self, until_ns: f64, max_rows: u32, max_steps: u32) -> String {
         match self.run.advance_within(whole(until_ns), u64::from(max_rows), u64::from(max_steps)) {
             Progress::Running => {
@@ -84,8 +84,8 @@ impl Engine {
         }
     }
 
-    /// Whether all that happens up to `until_ns` and at it has happened; what is written then is
-    /// written after it, wherever `advance` paused.
+    /// Whether every event up to and at `until_ns` has happened; a write then comes after all of
+    /// them, no matter where `advance` paused.
     #[wasm_bindgen(js_name = hasReached)]
     pub fn has_reached(&self, until_ns: f64) -> bool {
         self.run.has_reached(whole(until_ns))
@@ -180,7 +180,7 @@ fn holds_exactly(json: &str) -> bool {
     })
 }
 
-/// A count or instant from JavaScript: what is beyond the exact range means "no limit".
+/// A count or instant from JavaScript: a value beyond the exact range means "no limit".
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn whole(value: f64) -> u64 {
     if value >= MAX_EXACT_NS { u64::MAX } else { value as u64 }

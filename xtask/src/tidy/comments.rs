@@ -193,7 +193,7 @@ fn opens(sentence: &str, words: &str) -> bool {
         && !CLAUSES.iter().any(|clause| sentence.starts_with(clause))
 }
 
-/// Where a word is in a sentence, whatever its case; a part of a name or an address is no word.
+/// The places of a word in a sentence, in any case; a part of a name or an address is no word.
 fn places(sentence: &str, word: &str) -> Vec<usize> {
     let lower = sentence.to_ascii_lowercase();
     let alone = |at: usize| {

@@ -255,8 +255,8 @@ impl Layers {
             .collect()
     }
 
-    /// Imports from one part of what is one thing to another that are not in its row, and those in
-    /// its row that are none.
+    /// Imports between parts of a group that no row allows, and rows that allow imports which do
+    /// not exist.
     fn strangers(&self, modules: &Modules) -> Vec<String> {
         let part = |module: &str| {
             let fits = self.parts.iter().filter(|(part, _)| covers(part, module));
@@ -305,7 +305,7 @@ impl Layers {
             .position(|(from, to, _)| covers(from, &import.from) && covers(to, &import.to))
     }
 
-    /// Circles, what is declared as one thing apart.
+    /// Circles, except within a group of `one_thing`.
     fn circles(&self, modules: &Modules) -> Vec<String> {
         let together = |import: &Import| {
             self.one_thing.iter().any(|(parts, _)| {

@@ -58,8 +58,8 @@ pub fn deltas(outcomes: &[Outcome; 2]) -> Vec<Delta> {
     paths.into_iter().map(|path| (path.clone(), value(&a, path), value(&b, path))).collect()
 }
 
-/// In what the two sides were stated to differ, as it was resolved: "A and B differ in
-/// kernel.bandwidth: 4.19 | 5.4".
+/// The stated differences of the two sides, resolved: "A and B differ in kernel.bandwidth: 4.19 |
+/// 5.4".
 fn stated(arms: [&Arm; 2]) -> String {
     let value = |arm: &Arm, path: &str| {
         let resolved = arm

@@ -248,8 +248,8 @@ pub fn shown(value: &Value) -> String {
 }
 
 impl Grid {
-    /// Refuses what would be said twice, and what is too much before any value is made; `common` is
-    /// what holds for every run.
+    /// Refuses an axis that occurs twice, and too many runs before any value is made; `common`
+    /// holds the settings of every run.
     pub fn new(
         axes: Vec<Written<'_>>,
         seeds: Option<Vec<u64>>,

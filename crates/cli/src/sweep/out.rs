@@ -110,7 +110,7 @@ fn swept(plan: &Plan) -> impl Iterator<Item = (usize, &str)> {
         .filter(|(_, path)| *path != "seed")
 }
 
-/// A run as JSON: what was set, and what came of it.
+/// A run as JSON: its settings and its figures.
 pub fn object(plan: &Plan, row: &RunRow) -> Value {
     let point = plan.grid.point(row.run / plan.grid.runs_of_point());
     let set: Map<String, Value> =

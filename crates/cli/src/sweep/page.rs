@@ -88,7 +88,7 @@ fn seeds(plan: &Plan, rows: &[RunRow]) -> String {
     }
 }
 
-/// The swept values at the left of every row; a version with what is not of it.
+/// The swept values at the left of every row; a version with the switches that differ from it.
 fn values(plan: &Plan, point: usize) -> impl Iterator<Item = String> {
     let cell = |(axis, value): (&Axis, &Value)| match plan.kernels.get(point) {
         Some(kernel) if axis.path == "kernel.version" => kernel.beside_axes.clone(),

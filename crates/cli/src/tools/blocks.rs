@@ -154,8 +154,8 @@ pub fn fibtest(ran: &Ran<'_>) -> Option<String> {
         for id in ran.tasks(kind) {
             let name = &ran.prepared.setup.tasks[id].name;
             let task = ran.report.metrics.tasks.get(name)?;
-            // A slow thread's 100 additions a wake; a fast one has done what its user time allows,
-            // to the last one begun.
+            // A slow thread makes 100 additions a wake; a fast one as many as its user time allows,
+            // including the last one begun.
             threads.insert(
                 number(name)?,
                 if fast { task.user_ns / 1_000 * per_us } else { task.loops * 100 },

@@ -48,7 +48,7 @@ impl Thread {
     }
 }
 
-/// The `T:` lines, then what the options add.
+/// The `T:` lines, then the lines that the options add.
 pub fn text(threads: &[Thread], options: Options) -> String {
     let mut text = String::new();
     for (index, thread) in threads.iter().enumerate() {

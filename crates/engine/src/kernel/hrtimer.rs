@@ -23,8 +23,7 @@ pub enum TimerKind {
     LiveChange { nth: u32 },
     /// A slice extension is over.
     SliceExtension,
-    /// A sleeping task's timer, with the slack that lies between what it asked for and this expiry,
-    /// in ns.
+    /// A sleeping task's timer, with the slack between the requested time and this expiry, in ns.
     Task { task: TaskId, slack_ns: u32 },
 }
 
@@ -45,7 +44,7 @@ pub struct Hrtimers {
 }
 
 impl Hrtimers {
-    /// Bytes of what is armed.
+    /// Bytes of the armed timers.
     pub(crate) fn bytes(&self) -> u64 {
         size_of_val(self.timers.as_slice()) as u64
     }
@@ -103,7 +102,7 @@ impl Hrtimers {
     pub fn is_armed(&self, kind: TimerKind) -> bool {
         self.timers.iter().any(|timer| timer.kind == kind)
     }
-    /// The next expiry that has not fired: what the device is programmed for.
+    /// The next expiry that has not fired; the device is programmed for it.
     #[inline]
     pub fn next_expiry(&self) -> Option<u64> {
         self.timers.get(self.fired).map(|timer| timer.expiry)

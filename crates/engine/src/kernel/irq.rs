@@ -48,7 +48,7 @@ enum Step {
     Accept,
     Entry,
     Handler,
-    /// The entry was one piece of work with what comes before the first timer's callback.
+    /// The entry and the work before the first timer's callback were one piece.
     Timed,
     Functions,
     RtPushCheck,
@@ -86,7 +86,7 @@ impl Irq {
                 self.step = Step::Exit;
                 Flow::Call(Frame::Hrtimers(Hrtimers::first(sim, cpu, sim.now - hrtimer_ns)))
             }
-            // sched_rt_push_check of Rostedt 2015: on every scheduler IPI, whatever its reason.
+            // sched_rt_push_check of Rostedt 2015: on every scheduler IPI, for any reason.
             Step::Functions => {
                 self.step = Step::WakeList;
                 if sim.rqs[cpu].bw_csd.is_empty() {
@@ -232,7 +232,7 @@ impl Irq {
 
 impl Sim {
     /// Whether the handler of the local timer on `cpu`, which begins, will run the callback of a
-    /// timer that has expired and is no tick, whatever else expires before it looks.
+    /// timer that has expired and is no tick, no matter which timers expire before it looks.
     #[inline]
     fn runs_first_timer(&self, cpu: CpuId) -> bool {
         let first = self.cpus[cpu].timers.first_fired();
@@ -245,8 +245,8 @@ pub(crate) fn clip(ns: u64) -> u32 {
     u32::try_from(ns).unwrap_or(u32::MAX)
 }
 
-/// hrtimer_interrupt(): every expired timer in expiry order, in rounds: a round runs what had
-/// expired when it began.
+/// hrtimer_interrupt(): every expired timer in expiry order, in rounds: a round runs the timers
+/// that had expired when it began.
 ///
 /// If the next timer has expired too after three rounds, the interrupt gives the CPU back for as
 /// long as it has taken, 100 ms at most, no matter which timers expire meanwhile (2.6.33 on, commit

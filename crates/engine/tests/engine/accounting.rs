@@ -59,8 +59,8 @@ fn user_time_and_switches_of_every_task_are_those_of_the_trace() {
     }
 }
 
-/// ns that the tasks of group a have run by the report, and ns their group was charged: what has
-/// run since the last charge is in the first only.
+/// ns that the tasks of group a have run by the report, and ns their group was charged: run time
+/// since the last charge is in the first only.
 fn run_and_usage(version: Version, body_ns: u64) -> (u64, u64) {
     let mut setup =
         machine(4, Bandwidth::of_version(version), &[(0, quota(40 * MS, 37 * MS + 437 * US))]);

@@ -55,7 +55,7 @@ fn up_to(ns: u64, (_, rows, wakes): &Said) -> (usize, usize) {
     (rows.time.partition_point(|time| *time <= ns), done)
 }
 
-/// The rows of the past, and what came after it.
+/// The rows of the past, and those after it.
 fn joined((_, rows, wakes): &Said, ns: u64, (report, later, awake): Said) -> Said {
     let (row, wake) = up_to(ns, &(String::new(), rows.clone(), wakes.clone()));
     let segment = wake.checked_sub(1).map_or(0, |last| wakes.segments_end[last] as usize);
@@ -201,7 +201,7 @@ fn snapshots_stay_few_and_spread_over_a_run_however_long_it_is() {
     }
 }
 
-/// 1024 CPUs with so many groups, a task in each.
+/// 1024 CPUs with `groups` groups, a task in each.
 fn large(groups: u32) -> Setup {
     let mut setup = bare(1024, CostsName::Zero);
     setup.machine.topology = Topology::new(1024, 32);

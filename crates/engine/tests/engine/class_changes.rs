@@ -126,7 +126,7 @@ fn a_heavier_weight_makes_what_a_task_owes_a_shorter_virtual_time() {
             ];
             let rows = rows(&of_version(version, tasks), &[(at, WHO, "SCHED_OTHER -10")]);
             let shares = [0, 1].map(|task| run_in(&rows, task, at, at + 20 * MS) / US);
-            // 9548 to 1024: nine tenths, but for one slice of its peer.
+            // 9548 to 1024: nine tenths, except one slice of its peer.
             assert!(shares[0] >= 14_000, "{version:?} at {at}: {shares:?} us");
         }
     }
@@ -156,7 +156,7 @@ fn a_change_of_policy_begins_no_new_slice_of_round_robin() {
 
 #[test]
 fn of_two_writes_to_one_task_the_later_counts_wherever_the_task_is_on_its_way() {
-    // It goes to and fro between two CPUs, and is on its way between queues at every wake-up.
+    // The task goes to and fro between two CPUs, and is between queues at every wake-up.
     let mut found_waiting = 0;
     for at in (0..400).map(|step| 2 * MS + step * 700) {
         let tasks = vec![
@@ -198,7 +198,7 @@ fn what_a_sched_idle_task_owes_is_little_once_it_weighs_more() {
         run.advance(110 * MS, u64::MAX);
         assert!(run.change(WHO, "SCHED_FIFO 1"));
         run.advance(110 * MS + 20 * US, u64::MAX);
-        // It began, and has had some ms that were not its own: at a weight of 3 those are two
+        // The task began, and has used some ms of its peers' share: at a weight of 3 those are two
         // seconds of virtual time.
         assert!(
             (-10 * MS as i64..0).contains(&run.sim().task(TaskId::new(0)).se.vlag),

@@ -217,8 +217,8 @@ fn with_and_without_a_slice(version: Version, groups: &[GroupSpec]) -> [(u64, u6
 fn a_shorter_slice_is_served_sooner_under_eevdf_and_gets_no_more() {
     let [(_, kernels), (_, own)] = with_and_without_a_slice(Version::V6_6, &[]);
     assert!(own < kernels / 2, "it comes before hogs that are due later: {own} of {kernels}");
-    // Delayed dequeue lets it run off what it owes, so it is eligible when it wakes; PREEMPT_SHORT
-    // does the rest.
+    // Delayed dequeue lets the task run off its debt, so it is eligible when it wakes;
+    // PREEMPT_SHORT does the rest.
     let [(kernels, _), (own, worst)] = with_and_without_a_slice(Version::V6_12, &[]);
     assert!(
         kernels > MS && own <= 52 * US && worst <= 52 * US,

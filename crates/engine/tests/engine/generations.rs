@@ -153,8 +153,8 @@ fn one_burst_costs_each_generation_what_the_table_says() {
             }
             let moved = metrics.sched.pulls + metrics.sched.pushes;
             let all = m.min(k);
-            // Those that push at once all go for the same CPU, and one gets it: `balancing.rs`
-            // counts the tries.
+            // Tasks that push at once all try for one CPU, and one gets it: `balancing.rs` counts
+            // the tries.
             let placed = if balance == RtBalance::IpiV1 { all.min(6) } else { all };
             assert_eq!(moved, placed, "{what}");
         }

@@ -104,7 +104,7 @@ fn contended() -> Setup {
     setup.kernel.ttwu_queue = TtwuQueue::Off;
     (setup.kernel.hz, setup.kernel.tick_phase_ns) = (1000, 0);
     setup.tasks.push(task("busy", fair(), &[0], 0, hog(10 * MS)));
-    // It slept on CPU 1, which a stronger task keeps, and may wake on CPU 0.
+    // The task slept on CPU 1, which a stronger task keeps, and may wake on CPU 0.
     setup.tasks.push(task("measure", fifo(50), &[0, 1], 0, cyclic(1_010 * US, 5 * MS, US)));
     setup.tasks.push(task("pin", fifo(90), &[1], 0, hog(10 * MS)));
     setup

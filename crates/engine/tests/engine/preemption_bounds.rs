@@ -39,7 +39,7 @@ fn an_rt_task_over_a_hog_in_a_long_system_call_waits_as_its_model_says() {
     assert_bound("auto2024-none", &found, LONG_NS);
 }
 
-/// A wake-up that is granted preemption waits for the next cond_resched, whatever HZ.
+/// A wake-up that is granted preemption waits for the next cond_resched, at any HZ.
 #[test]
 fn a_fair_task_over_a_fair_hog_in_the_kernel_waits_for_a_cond_resched_under_none_and_voluntary() {
     let hog = [kernel(Section::Preemptible, 100 * MS, Some(GAP_NS))];

@@ -119,7 +119,7 @@ fn thirty_two_threads_on_400_ms_run_two_slices_or_three_and_a_tick() {
                     most - least > 3 * MS,
                     "not the same for all: {hz} Hz, phase {phase}: {least} to {most}"
                 );
-                // With longer ticks each slice is topped up by what was overrun.
+                // With longer ticks each slice is topped up by the overrun.
                 let within =
                     (10 * MS..=16 * MS + 100 * US).contains(&least) && most <= 16 * MS + 100 * US;
                 assert!(hz < 1000 || within, "phase {phase}: {least} to {most}");
@@ -215,8 +215,8 @@ fn a_credit_of_100_ms_halves_that_answer() {
 
 #[test]
 fn after_42_a_group_that_was_quiet_loses_its_first_quota_until_418() {
-    // The timer starts again without a refill, and what it hands out has expired long ago
-    // (512ac999d275 mends it).
+    // The timer starts again without a refill, and the run time that it hands out has expired long
+    // ago (512ac999d275 mends it).
     let of = |version| {
         range(
             phases(16)

@@ -153,12 +153,11 @@ fn to_3_16_one_refill_goes_round_its_queues_again_and_again_and_ends_when_its_co
             );
         }
     }
-    // With fewer CPUs a round is over before anybody waits again, and so is the walk.
+    // With fewer CPUs a round, and so the walk, is over before any queue waits again.
     assert!(longest(Version::V3_16, 16, 20).0 < 100);
 }
 
-/// A long walk: what the timer's CPU does for every CPU of every group that is refilled at the same
-/// instant.
+/// A long walk: the timer's CPU works for every CPU of every group that is refilled at one instant.
 #[test]
 fn letting_go_of_all_queues_in_one_interrupt_grows_with_cpus_and_groups_and_each_cpu_letting_go_of_its_own_halves_it()
  {

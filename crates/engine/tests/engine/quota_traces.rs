@@ -165,8 +165,8 @@ fn a_slice_written_to_the_running_kernel_is_what_silos_are_filled_to_from_then_o
     }
 }
 
-/// The prototype was written where periods have numbers. With deadlines alone it goes by them: what
-/// is given back is the pool's as long as its deadline is the group's, and is not lost.
+/// The prototype was written for numbered periods. With deadlines alone it compares deadlines:
+/// returned run time belongs to the pool as long as its deadline is the group's, and is not lost.
 #[test]
 fn the_slack_list_goes_by_deadlines_where_periods_have_no_numbers() {
     for expiry in [Expiry::TimeCmp, Expiry::BrokenTick, Expiry::Seq, Expiry::Never] {

@@ -107,8 +107,8 @@ fn a_sched_idle_task_preempts_nobody_when_it_wakes() {
 
 #[test]
 fn policies_are_compared_where_groups_meet_from_6_12_on() {
-    // An idle task in a group that is none: before 6.12 it is preempted for its policy, since then
-    // its group by what it has had.
+    // An idle task in a group that is not idle: before 6.12 the task is preempted for its policy,
+    // since then its group by run time.
     for (version, at_once) in [(Version::V6_1, true), (Version::V6_12_117, false)] {
         let mut setup = costless(version, 1, 3_000 * MS);
         setup.kernel.fair = Fair::Cfs;
@@ -119,7 +119,7 @@ fn policies_are_compared_where_groups_meet_from_6_12_on() {
             bandwidth: None,
         });
         let inside = |spec: TaskSpec| TaskSpec { group: 1, ..spec };
-        // The group is heavy, and its virtual time slow: whoever works for long and sleeps briefly
+        // The group is heavy, and its virtual time slow: a task that works long and sleeps briefly
         // is never behind it.
         let naps = [work(4 * MS), pause(200 * US)];
         setup.tasks = vec![

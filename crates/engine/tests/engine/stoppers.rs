@@ -121,8 +121,8 @@ fn before_5_11_the_waiter_waits_until_its_cpu_is_free() {
 
 #[test]
 fn a_plain_push_leaves_what_runs_alone() {
-    // CPU 1 is idle when the strong task preempts the bound one: a push after the switch is not
-    // asked for by anybody.
+    // CPU 1 is idle when the strong task preempts the bound one: no CPU asks for a push after the
+    // switch.
     let mut setup = bound(Version::V6_1, true);
     setup.tasks[1] = task("other", fifo(90), &[1], 0, hog(US));
     let written = play(&setup);
@@ -238,9 +238,9 @@ fn crowd(seed: u64, rests: bool) -> Setup {
     setup.kernel = Kernel::of_version(version, cpus);
     setup.kernel.rt_balance = dice.pick(&RtBalance::ALL[if rests { 3 } else { 0 }..]);
     setup.kernel.rt_push_ipi = setup.kernel.rt_balance.has_push_ipi_bit() && dice.chance(50);
-    // Where everything is free, what two stoppers hand to and fro never gets anywhere
-    // (docs/decisions/0011): no IPIs there. Nor does that come to rest as long as the waiters'
-    // sections last.
+    // If everything is free, a task that two stoppers hand to and fro never gets anywhere
+    // (docs/decisions/0011): no IPIs there. Such a run does not come to rest either as long as the
+    // waiters' sections last.
     let endless =
         setup.kernel.rt_push_ipi && (rests || setup.machine.costs_name == CostsName::Zero);
     setup.kernel.push_running = dice.chance(75) && !endless;

@@ -36,7 +36,7 @@ fn number(name: &str) -> Option<u64> {
         .map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text:?}")))
 }
 
-/// Runs a case to its end; what is wrong with it.
+/// Runs a case to its end; the error says what is wrong with it.
 fn trial(case: &Case) -> Result<(), String> {
     catch_unwind(AssertUnwindSafe(|| played(case))).unwrap_or_else(|panic| {
         let text = panic

@@ -70,8 +70,8 @@ fn without_sharing_a_hog_leaves_50_ms_of_every_second() {
         setup.kernel.hz = hz;
         let written = play(&setup);
         let tick = setup.kernel.tick_ns();
-        // Each second's throttle is noticed at a tick, and what was too much is taken off the next
-        // second's runtime.
+        // A tick notices each second's throttle, and the excess is taken off the next second's
+        // runtime.
         for (second, rt) in rt_per_second(&setup, &written.rows, 0).into_iter().enumerate() {
             assert!(about(rt, 950 * MS, tick + 100 * US), "{hz} Hz, second {second}: {rt}");
         }
@@ -278,7 +278,8 @@ fn a_hog_from_half_a_second_on_is_throttled_after_950_ms_since_4_6_and_before_it
     }
 }
 
-/// A timer that stopped keeps the end of its period: who comes before it goes on with it.
+/// A timer that stopped keeps the end of its period: a task that comes before that end continues
+/// the period.
 #[test]
 fn a_period_timer_that_went_idle_keeps_its_periods_until_one_has_passed_unseen() {
     // A burst at 200 ms; the timer looks at 1 200 ms, finds no RT task and stops. Its next period

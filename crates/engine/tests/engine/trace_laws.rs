@@ -136,7 +136,7 @@ fn the_metrics_time_of_each_task_is_its_lanes() {
     assert_eq!(CPU_STATES.len(), 9);
 }
 
-/// One way to damage a trace, and what the judge must say.
+/// One way to damage a trace, and the judge's message.
 type Damage = (&'static str, fn(&mut Written));
 
 fn first(written: &Written, wanted: impl Fn(&Row) -> bool) -> usize {

@@ -64,8 +64,9 @@ impl Sim {
         clear(self, |cfs| &mut cfs.skip);
     }
 
-    /// The end of check_preempt_wakeup(): `curr` is to be preempted, by its policy alone or by what
-    /// `task` is behind. `running` is its entity where their groups meet.
+    /// The end of check_preempt_wakeup(): `curr` is to be preempted, because of its policy alone or
+    /// because `task` is behind it in virtual time. `running` is its entity where their groups
+    /// meet.
     pub(super) fn mark_preemption(
         &mut self,
         target: CpuId,

@@ -16,7 +16,7 @@ pub struct Queued {
 /// Counts that every enqueue and dequeue updates.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
-    /// Sum of the weights of what is queued, the running entity included.
+    /// Sum of the weights of the queued entities, the running one included.
     pub load: u64,
     /// Entities queued, the running one included.
     pub nr_queued: u32,
@@ -55,7 +55,7 @@ pub struct CfsRq {
 }
 
 impl CfsRq {
-    /// Sum of the weights of what is queued, the running entity included.
+    /// Sum of the weights of the queued entities, the running one included.
     #[inline]
     pub fn load(&self) -> u64 {
         self.counts.load
@@ -93,13 +93,13 @@ impl CfsRq {
         self.counts.nr_queued -= 1;
     }
 
-    /// update_load_add(): what is queued weighs so much more.
+    /// update_load_add(): adds `weight` to the queue's load.
     #[inline]
     pub(super) fn add_load(&mut self, weight: u64) {
         self.counts.load += weight;
     }
 
-    /// update_load_sub(): what is queued weighs so much less.
+    /// update_load_sub(): takes `weight` off the queue's load.
     #[inline]
     pub(super) fn sub_load(&mut self, weight: u64) {
         self.counts.load -= weight;

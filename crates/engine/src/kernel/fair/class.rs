@@ -82,9 +82,9 @@ impl Sim {
         }
     }
 
-    /// reweight_entity() off its queue: the lag is kept in virtual time, in which a heavier task's
-    /// is shorter (commit 147f3efaa241, 6.6), and so is what is left of its request since 6.13
-    /// (commit 6d71a9c61604, recalled; in 6.12.117 that stays as it is).
+    /// reweight_entity() for an entity off its queue. The lag is kept in virtual time, where a
+    /// heavier task's lag is shorter (commit 147f3efaa241, 6.6); so is the rest of its request
+    /// since 6.13 (commit 6d71a9c61604, recalled; in 6.12.117 that rest stays unscaled).
     fn scale_lag(&mut self, task: TaskId, old: u64) {
         let new = self.fair_weight(task);
         if !self.is_eevdf() || old == new {
@@ -99,9 +99,9 @@ impl Sim {
         }
     }
 
-    /// set_load_weight() of a task that leaves the fair class, which it still belongs to there: one
-    /// of SCHED_IDLE weighs as its nice value says from then on. What a task weighs that is of
-    /// another class changes without a word to its lag.
+    /// set_load_weight() of a task that leaves the fair class; at that point the task still belongs
+    /// to it. A SCHED_IDLE task weighs from then on as its nice value says. The weight of a task in
+    /// another class changes without an effect on its lag.
     fn scale_idle_lag(&mut self, task: TaskId, before: &Before) {
         if before.policy == Policy::Idle {
             self.scale_lag(task, before.weight);

@@ -31,8 +31,8 @@ impl Sim {
         }
     }
 
-    /// Takes a sleeping task off its queue for good; what it gained by waiting there is forfeit
-    /// (DELAY_ZERO).
+    /// Takes a sleeping task off its queue for good; the lag that it gained by waiting there is
+    /// forfeit (DELAY_ZERO).
     pub(crate) fn finish_delayed_dequeue(&mut self, cpu: CpuId, task: TaskId) {
         self.dequeue_fair(cpu, task);
         let se = &mut self.task_mut(task).se;

@@ -30,8 +30,9 @@ impl Sim {
         )
     }
 
-    /// cfs_rq_min_slice(): a group asks for the shortest slice of what is queued in it, as a task
-    /// has joined or left it (commit aef6987d8954, 6.12). Throttling and its end leave it as it is.
+    /// cfs_rq_min_slice(): a group asks for the shortest slice of its queued entities, after a task
+    /// has joined or left it (commit aef6987d8954, 6.12). Throttling and its end do not change the
+    /// group's slice.
     pub(super) fn take_min_slice(&mut self, cpu: CpuId, id: EntityId) {
         let EntityId::Group(below) = id else { return };
         if !self.is_eevdf() || !self.kernel().groups_take_min_slice() {

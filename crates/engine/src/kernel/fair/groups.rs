@@ -47,8 +47,7 @@ impl Sim {
         (shares * self.cfs_rq(cpu, group).load() / all).clamp(MIN_SHARES, shares.max(MIN_SHARES))
     }
 
-    /// update_cfs_group(): a group's entity that is queued takes on its present weight; its lag
-    /// stays what it is.
+    /// update_cfs_group(): a queued group entity gets its present weight; its lag stays.
     pub(super) fn reweight_group(&mut self, cpu: CpuId, id: EntityId, group: GroupId) {
         let EntityId::Group(_) = id else { return };
         let (old, weight) = (*self.se(cpu, id), self.entity_weight(cpu, id));

@@ -27,13 +27,13 @@ impl Sim {
         matches!(id, EntityId::Task(task) if self.has_idle_policy(task))
     }
 
-    /// Weight of such a task, whatever its nice value (WEIGHT_IDLEPRIO).
+    /// Weight of such a task, with any nice value (WEIGHT_IDLEPRIO).
     pub(super) fn idle_weight(&self) -> u64 {
         if self.kernel().idle_policy_weighs_3() { 3 } else { 2 }
     }
 
-    /// Whether `task`, woken, preempts `curr` by their policies alone; `None` = by what they have
-    /// run. `woken` and `running` are their entities where their groups meet.
+    /// Whether `task`, woken, preempts `curr` by their policies alone; `None` = by their run times.
+    /// `woken` and `running` are their entities where their groups meet.
     pub(super) fn idle_policy_preempts(
         &self,
         (task, woken): (TaskId, EntityId),

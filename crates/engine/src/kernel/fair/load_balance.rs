@@ -47,7 +47,7 @@ pub enum CpuIdle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadBalance {
     of: CpuId,
-    /// Where tasks go: `of`, or a neighbour of it that may have what `of` may not.
+    /// The CPU that tasks go to: `of`, or a neighbour of it that may take tasks which `of` may not.
     to: CpuId,
     idle: CpuIdle,
     level: u8,
@@ -159,8 +159,8 @@ impl LoadBalance {
         Flow::Lock(LockId::rq(self.found.busiest))
     }
 
-    /// One task at a time: taking it off its queue takes half of what moving a task takes, putting
-    /// it onto another the rest.
+    /// Moves one task at a time: taking it off its queue costs half of a move, putting it onto
+    /// another costs the rest.
     fn detach(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let failed = sim.rqs[self.of].balance.domains[usize::from(self.level)].failed;
         let wants = self.moved == 0 || self.idle != CpuIdle::NewlyIdle;
@@ -235,8 +235,8 @@ impl LoadBalance {
         Flow::Again
     }
 
-    /// The busiest run queue's lock is held: its stopper is to push what runs there, unless that
-    /// may not come or the stopper has been asked.
+    /// The busiest run queue's lock is held: its stopper is to push the running task there, unless
+    /// that task may not come or the stopper has been asked.
     fn kick(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let (busiest, of, level) = (self.found.busiest, self.of, usize::from(self.level));
         let rq = &sim.rqs[busiest];

@@ -192,8 +192,8 @@ impl Balance {
         &mut sim.cpu(self.this).balance[self.level]
     }
 
-    /// balance_tasks(): a task too heavy for what is left moves only if it is stronger than
-    /// anything here.
+    /// balance_tasks(): a task that is heavier than the remaining amount moves only if it is
+    /// stronger than every task here.
     fn take(&mut self, sim: &Sim) -> Flow {
         let weight = sim.weight_2624_of_rt();
         let too_heavy = weight / 2 > self.left + sim.load_fuzz_2624();
@@ -265,8 +265,8 @@ impl Balance {
         self.next()
     }
 
-    /// The lock of the busiest run queue is held: its migration thread is to push something here,
-    /// unless what runs there may not come or it has been asked before.
+    /// The lock of the busiest run queue is held: its migration thread is to push a task here,
+    /// unless the running task there may not come or the thread has been asked before.
     fn kick(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let (busiest, this) = (self.busiest, self.this);
         let may_come = sim.rqs[busiest].curr.is_none_or(|curr| sim.task(curr).cpus.has(this));

@@ -138,7 +138,7 @@ impl RebalanceDomains {
                 let jiffies = sim.nohz.jiffies;
                 let ours = sim.should_we_balance(self.of, level);
                 sim.rqs[self.of].balance.domains[level].last_balance = jiffies;
-                // With what it has pulled it is busy, and the next pass is due by that.
+                // A CPU that has pulled a task is busy, and its next pass is due as a busy CPU's.
                 self.idle &= sim.rqs[self.of].nr_running() == 0;
                 self.note(sim, level);
                 // If another CPU balances this domain, another CPU balances those above it too.
@@ -224,7 +224,7 @@ impl Sim {
     }
 
     /// A wake-up ends an idle time: update_avg() of avg_idle, an eighth at a time, capped at twice
-    /// what a search may cost.
+    /// the greatest cost of a search.
     pub(crate) fn end_idle_stamp(&mut self, cpu: CpuId) {
         let now = self.now;
         let balance = &mut self.rqs[cpu].balance;

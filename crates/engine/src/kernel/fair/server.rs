@@ -74,16 +74,16 @@ impl FairServer {
         i128::from(self.deadline) - i128::from(now)
     }
 
-    /// dl_entity_overflow(): what is left would be more than the reservation's share of the time up
-    /// to the deadline.
+    /// dl_entity_overflow(): whether the remaining runtime exceeds the reservation's share of the
+    /// time up to the deadline.
     fn overflows(&self, now: u64) -> bool {
         let left = i128::from(PERIOD_NS >> DL_SCALE) * i128::from(self.runtime >> DL_SCALE);
         (self.laxity(now) >> DL_SCALE) * i128::from(RUNTIME_NS >> DL_SCALE) < left
     }
 
-    /// update_dl_entity(): it starts again, with what it has as far as that holds. `first` are the
-    /// rules of 6.12 and 6.13 as released: whatever it cannot go on with is a new period, and one
-    /// that has served stays undeferred.
+    /// update_dl_entity(): the server starts again, with its remaining runtime and deadline if they
+    /// are still valid. `first` are the rules of 6.12 and 6.13 as released: invalid ones begin a
+    /// new period, and a server that has served stays undeferred.
     fn wake(&mut self, now: u64, first: bool) {
         let passed = self.laxity(now) < 0;
         if !passed && !self.overflows(now) {
@@ -132,8 +132,8 @@ impl FairServer {
         }
     }
 
-    /// How long the timer of the zero-laxity point goes on, if what ran in the background has moved
-    /// that point far enough.
+    /// How long the timer of the zero-laxity point goes on, if background time has moved that point
+    /// far enough.
     fn forward(&self, now: u64) -> Option<u64> {
         let by = self.laxity(now) - i128::from(self.runtime);
         (self.armed && by > MIN_RES_NS).then_some(by as u64)

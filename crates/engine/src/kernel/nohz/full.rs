@@ -20,8 +20,8 @@ impl Sim {
         }
     }
 
-    /// tick_nohz_full_update_tick(), at the end of an interrupt: the tick stops or starts as what
-    /// runs demands.
+    /// tick_nohz_full_update_tick(), at the end of an interrupt: stops or starts the tick as the
+    /// running tasks demand.
     pub(crate) fn full_update_tick(&mut self, cpu: CpuId) {
         if !self.kernel().nohz_full.has(cpu) || self.rqs[cpu].curr.is_none() {
             return;

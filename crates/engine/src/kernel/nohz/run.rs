@@ -142,7 +142,7 @@ impl NohzRun {
         Flow::Again
     }
 
-    /// The next idle CPU of the mask; what is busy is passed over.
+    /// The next idle CPU of the mask; busy CPUs are passed over.
     fn next_cpu(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         loop {
             let found = sim.nohz.idle_mask.next(self.b);
@@ -277,8 +277,8 @@ impl NohzRun {
 }
 
 impl Sim {
-    /// run_rebalance_domains(): what SCHED_SOFTIRQ does on `cpu`. Who runs for the idle CPUs skips
-    /// its own pass.
+    /// run_rebalance_domains(): the work of SCHED_SOFTIRQ on `cpu`. A CPU that runs for the idle
+    /// CPUs skips its own pass.
     pub(crate) fn run_rebalance_domains(&mut self, cpu: CpuId) -> Frame {
         if !self.balances_load() {
             return Frame::Balance(crate::kernel::fair::passive::Balance::at_tick(cpu));

@@ -1,4 +1,4 @@
-//! Small machines with a handful of tasks, for tests that know by hand what must happen.
+//! Small machines with a handful of tasks, for tests that know every event by hand.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, RtBalance, Version};

@@ -1,5 +1,5 @@
-//! A run in which what preempted tasks wait for is charged: nothing of it is another, each wait
-//! adds up, and is since when and for what the run says that charges none.
+//! A run that charges the waits of preempted tasks: its rows and figures are those of the other
+//! run, each wait adds up, and start and cause are those that the run without charges reports.
 
 use schedscope_engine::account::unfinished::{OpenWait, Waiting};
 use schedscope_engine::run::{Options, Run};

@@ -1,4 +1,4 @@
-//! A case narrowed to fewer CPUs, fewer tasks and less time, without changing what is left.
+//! A case narrowed to fewer CPUs, fewer tasks and less time, without changing the remaining parts.
 
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::setup::{NoiseTrigger, Program};

@@ -52,7 +52,7 @@ struct Scheduler {
     /// ns each task has run, at least and at most: its run begins and ends inside schedule(),
     /// before the switch.
     run_ns: Vec<(u64, u64)>,
-    /// Since when each CPU does nothing but what it does in schedule().
+    /// Since when each CPU has executed only schedule().
     quiet: Vec<Option<u64>>,
     /// When each CPU was first asked to reschedule since its last switch, where tasks stop for
     /// their quotas.
@@ -80,12 +80,12 @@ pub struct Written {
     pub report: Report,
 }
 
-/// Takes what a run wrote since the start.
+/// Takes the rows since the start.
 pub fn written(run: &mut Run) -> Written {
     Written { rows: rows(&run.take_trace()), wakes: run.take_wakes(), report: run.report() }
 }
 
-/// Runs a setup with every law checked at every event, and judges what it wrote.
+/// Runs a setup with every law checked at every event, and judges its rows.
 pub fn play(setup: &Setup) -> Written {
     let written = written(&mut super::run(setup, Options::EVERYTHING, 1));
     judge(setup, &written).expect("the trace keeps the laws");

@@ -11,7 +11,7 @@ use schedscope_engine::setup::{Policy, Program, Quota, Setup, TaskSpec};
 use super::random::Dice;
 use super::{US, bandwidths};
 
-/// One write: when, ns after the start, and what.
+/// One write: its time, ns after the start, and its subject.
 #[derive(Clone, Copy, Debug)]
 pub struct Write {
     pub at_ns: u64,
@@ -195,7 +195,8 @@ impl Write {
     }
 }
 
-/// Limit of the run's own, in records: it stops what takes steps without end and writes nothing.
+/// Limit of the run's own, in records: it stops programs that take steps without end and write
+/// nothing.
 pub const STEPS_BOUND: u64 = 20_000_000;
 /// Records within [`CRAWL_NS`] from which on a run is stuck. Most of the busiest machines write
 /// less than 50 000; 874 CPUs on which nothing costs time (seed 5000416) wrote more than 500 000,
@@ -215,8 +216,8 @@ impl<'w> Play<'w> {
         Self { writes: writes.iter().peekable() }
     }
 
-    /// Until so many records are written in all, in the middle of an instant if need be; how far it
-    /// came.
+    /// Advances until `records` records are written in all, in the middle of an instant if need be;
+    /// returns the progress.
     pub fn advance(&mut self, run: &mut Run, records: u64) -> Progress {
         while run.records() < records {
             let until = self.writes.peek().map_or(u64::MAX, |write| write.at_ns);

@@ -48,7 +48,7 @@ impl Hardware {
             .sum()
     }
 
-    /// Takes one row; what is wrong with it.
+    /// Takes one row; the error says what is wrong with it.
     pub fn row(&mut self, row: &Row, rto_lock: u32) -> Result<(), String> {
         self.not_while_it_stands_still(row)?;
         match row.kind {
@@ -258,7 +258,7 @@ impl Hardware {
     }
 }
 
-/// `what`, unless it holds.
+/// An error with the text `what`, unless `holds`.
 pub fn check(holds: bool, what: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(what.to_owned()) }
 }

@@ -36,8 +36,8 @@ fn press_costs(dice: &mut Dice, costs: &mut Costs) {
     }
 }
 
-/// Whether `case`, pressed, is the same in one piece and in pieces: rows and figures, or what stops
-/// it; of a run that is given up, the rows until then.
+/// Whether `case`, pressed, is equal in one piece and in pieces: rows and figures, or the fault
+/// that stops it; of a run that is given up, the rows until then.
 pub fn pieces_alike(case: &Case) -> Result<(), String> {
     let case = pressed(case);
     let (whole, pieces) = (end(&case, false)?, end(&case, true)?);

@@ -38,7 +38,7 @@ struct Copies {
     /// Given to throttled queues, and of it by walks that have ended.
     given: i64,
     ended: i64,
-    /// Walks under way: their CPU, what they began with, and the refills there had been.
+    /// Walks under way: their CPU, their run time at the beginning, and the refills so far.
     open: Vec<(u32, i64, usize)>,
     /// Spent twice, or taken out of a copy that a refill had thrown away: never subtracted.
     made: i64,
@@ -92,11 +92,10 @@ struct Group {
     /// Charged so far, and granted by the refills so far, ns.
     used: i64,
     granted: i64,
-    /// Over the refills: the least of what had been used, less what had been granted before, plus
-    /// the silos; what the bound of a group's runs counts from.
+    /// The base of the bound of a group's runs, over the refills: the least of the run time used,
+    /// less the time granted before, plus the silos.
     least: i64,
-    /// When each refill was, and until when what it brought is worth something; the pool is full at
-    /// 0.
+    /// The time of each refill, and the end of its run time's validity; the pool is full at 0.
     refills: Vec<(u64, u64)>,
     /// Quota has grown: the callback could not keep up.
     rescaled: bool,
@@ -172,8 +171,8 @@ impl Group {
         Ok(())
     }
 
-    /// From a refill on, a group runs for what there was, what comes, and what a copy handed
-    /// out twice.
+    /// From a refill on, a group runs for the run time present, the refills to come, and the part
+    /// that a copy handed out twice.
     fn refill(&mut self, era: &Bandwidth, row: &Row) -> Result<(), String> {
         self.within(era)?;
         let ns = i64::from(row.b);
@@ -224,8 +223,8 @@ impl Group {
         }
     }
 
-    /// The silo's level: it falls by what has run, and never holds more than a slice or what has
-    /// expired.
+    /// The silo's level: it falls by the run time used, and never holds more than a slice or
+    /// expired time.
     fn level(&mut self, setup: &Setup, irq_off_ns: u64, row: &Row) -> Result<(), String> {
         let (era, last) = (&setup.kernel.bandwidth, self.refills.len());
         let silo = &mut self.silos[row.cpu as usize];

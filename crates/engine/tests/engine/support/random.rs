@@ -48,8 +48,8 @@ impl Dice {
     pub fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
-    /// Passes over draws that the table of kernels makes now, so that those behind them stay what
-    /// they are: seeds that found a fault still mean their machine.
+    /// Passes over draws that the table of kernels makes now, so that later draws keep their
+    /// values: seeds that found a fault still mean their machine.
     fn pass(&mut self, draws: u32) {
         (0..draws).for_each(|_| _ = self.bits());
     }
@@ -58,7 +58,7 @@ impl Dice {
     }
 }
 
-/// A setup, and what is known about how it ends.
+/// A setup, and the known properties of its end.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub setup: Setup,
@@ -187,7 +187,7 @@ fn duration_ns(dice: &mut Dice, kernel: &Kernel, long: bool, comes_to_rest: bool
     }
 }
 
-/// Every row of the table of kernels, and what no version brings.
+/// Every row of the table of kernels, and the settings that no version brings.
 fn kernel(dice: &mut Dice, seed: u64, cpus: u32) -> Kernel {
     let mut kernel = Kernel::of_version(dice.pick(Version::ALL), cpus);
     kernel.hz = dice.pick(&[100, 250, 300, 1000]);
@@ -311,7 +311,7 @@ pub fn mixed(dice: &mut Dice, cpus: u32) -> (Vec<TaskSpec>, Option<NoiseTrigger>
         let (first, interval) = (dice.between(1, 100 * US), dice.between(20 * US, 150 * US));
         let (body, extra) = (dice.below(15 * US), dice.below(5 * US));
         let window = dice.pick(&[1, 3 * US, 20 * US]);
-        // Taken from what was drawn already, so that the rest of a case stays what it was.
+        // Taken from earlier draws, so that the rest of a case keeps its draws.
         let until = Until {
             loops: [0, 0, 0, 5][(body % 4) as usize],
             break_us: [0, 0, 20][(extra % 3) as usize],

@@ -235,7 +235,7 @@ fn crowded(dice: &mut Dice, setup: &mut Setup) {
     }
 }
 
-/// A crowd under a quota whose slack timer fires, in the eras that differ in what it does.
+/// A crowd under a quota whose slack timer fires, in the eras whose slack timers differ.
 fn slack(dice: &mut Dice, setup: &mut Setup) {
     setup.kernel.hz = dice.pick(&[100, 250]);
     let versions = [
@@ -258,7 +258,7 @@ fn slack(dice: &mut Dice, setup: &mut Setup) {
     let slice = 5 * MS;
     setup.kernel.bandwidth_slice_ns = slice;
     (setup.kernel.rt_runtime_ns, setup.kernel.load_balance) = (None, dice.chance(30));
-    // A slice for everybody: those whom an RT task holds up have run time left when the hog is out
+    // A slice for every task: those that an RT task holds up have run time left when the hog is out
     // of its.
     let period_ns = dice.between(30 * MS, 45 * MS);
     let quota_ns = Some(slice * u64::from(count) - dice.below(2 * MS));
@@ -318,7 +318,7 @@ fn uneven(dice: &mut Dice, setup: &mut Setup) {
     }
 }
 
-/// Two CPUs, most of whose load runs and cannot be pulled, while what waits may not leave.
+/// Two CPUs, most of whose load runs and cannot be pulled, while the waiting tasks may not leave.
 fn lopsided(dice: &mut Dice, setup: &mut Setup) {
     cpus(setup, 2, 2);
     setup.duration_ns = dice.between(150 * MS, 240 * MS);

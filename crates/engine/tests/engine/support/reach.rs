@@ -23,7 +23,7 @@ use super::reach_values as values;
 /// Records no case writes.
 const OUT_OF_REACH: &[Kind] = &[Kind::Finding];
 
-/// How many runs came to what.
+/// The number of runs that reached each value or mechanism.
 static TABLE: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());
 
 /// The run, report and trace of a finished case.
@@ -74,7 +74,8 @@ pub enum Second {
     Rowless,
 }
 
-/// Adds what a finished run did, and how it was played a second time, if it was.
+/// Adds the values and mechanisms that a finished run reached, and how it was played a second time,
+/// if it was.
 pub fn note(case: &Case, run: &Run, written: &Written, second: Option<Second>) {
     let mut counts = vec![0; CATALOGUE.len()];
     written.rows.iter().for_each(|row| counts[row.kind as usize] += 1);
@@ -166,7 +167,7 @@ fn mechanisms(
     ]
 }
 
-/// Whether some CPU counted what `of` says of it.
+/// Whether `of` is above 0 for some CPU.
 fn counted(did: &Did, of: impl Fn(&CpuInterrupts) -> u64) -> bool {
     did.written.report.metrics.cpus.values().any(|cpu| of(cpu) > 0)
 }
@@ -189,7 +190,7 @@ fn weight(setup: &Setup, task: u32) -> Option<i64> {
     Some(i64::from(setup.groups[spec.group as usize].weight))
 }
 
-/// Whether one CPU changes between two tasks that differ in what `of` says of them.
+/// Whether one CPU changes between two tasks for which `of` differs.
 fn shared_by(did: &Did, of: impl Fn(u32) -> Option<i64>) -> bool {
     did.wrote_as(Kind::SchedSwitch, |row| {
         of(row.a).zip(of(row.b)).is_some_and(|(before, after)| before != after)
@@ -208,7 +209,7 @@ fn cores_shared(did: &Did) -> bool {
     })
 }
 
-/// Everything there is to reach, but for mechanisms, which every run enters.
+/// Every value that a run can reach, without mechanisms, which every run enters.
 fn all() -> Vec<String> {
     let records = CATALOGUE
         .iter()
@@ -218,7 +219,7 @@ fn all() -> Vec<String> {
     records.chain(causes).chain(values::all()).collect()
 }
 
-/// How many runs came to what, the rarest first.
+/// The number of runs that reached each value or mechanism, the rarest first.
 pub fn table() -> Vec<(u64, String)> {
     let mut table = TABLE.lock().expect("nobody panics with the table in hand").clone();
     all().into_iter().for_each(|name| _ = table.entry(name).or_default());

@@ -9,9 +9,9 @@ use schedscope_engine::named::Named;
 
 use super::random::Dice;
 
-/// The rows of cases that once failed, as they were when they did: what these found must be found
-/// again. A row that is not in the list has the version's value; everything else comes from the
-/// seed.
+/// The rows of cases that once failed, with their values at that time: these cases must find their
+/// faults again. A row that is not in the list has the version's value; everything else comes from
+/// the seed.
 const ONCE_BROKEN: &[(u64, &str)] = &[
     (
         100_147,
@@ -220,7 +220,7 @@ struct List(Vec<(String, String)>);
 
 impl List {
     fn add(&mut self, name: &str, values: impl IntoIterator<Item = String>) {
-        // That row's bit is resolved by other rows; the kernel has only what it comes to.
+        // Other rows resolve that row's bit; the kernel has only the result.
         if name != "RT_PUSH_IPI" {
             let path = format!("kernel.{}", name.to_lowercase());
             self.0.extend(values.into_iter().map(|value| (path.clone(), value)));

@@ -8,7 +8,8 @@ use schedscope_engine::trace::catalogue::{CpuState, Kind, NONE, SPUN_HIGH, SPUN_
 use super::judge::{Row, Written};
 use super::locks::check;
 
-/// A spin under way: its lock, when it began, and what lanes had shown of its task's before.
+/// A spin under way: its lock, when it began, and the time that lanes had shown of its task's spins
+/// before.
 #[derive(Clone, Copy)]
 struct Spin {
     lock: u32,
@@ -32,8 +33,8 @@ pub struct Spins {
     pub spun: BTreeMap<u32, u64>,
 }
 
-/// The sum of a task's spins is its `spin_ns`, but for one that the end of the run cut off; lanes
-/// show no more than that, and show it as nothing else.
+/// The sum of a task's spins is its `spin_ns`, except for a spin that the end of the run cut off.
+/// Lanes show no more than that, and show no other work as a spin.
 pub fn judge(setup: &Setup, written: &Written) -> Result<Spins, String> {
     let mut spins = Spins::default();
     for row in &written.rows {

@@ -111,8 +111,8 @@ pub struct CfsRqBandwidth {
     silo: i64,
     /// Out of runtime, and on the group's list.
     throttled: bool,
-    /// Throttled, and gone from its parent's queue: nothing above counts what is queued here (to
-    /// 6.17).
+    /// Throttled, and gone from its parent's queue: no queue above counts the entities queued here
+    /// (to 6.17).
     dequeued: bool,
     /// Throttled while a task of it ran, which goes on: a change of that task took it off the queue
     /// and put it back.
@@ -157,7 +157,7 @@ impl CfsRqBandwidth {
         self.throttled
     }
 
-    /// Throttled, and gone from its parent's queue: nothing above counts what is queued here.
+    /// Throttled, and gone from its parent's queue: no queue above counts the entities queued here.
     #[inline]
     pub fn dequeued(&self) -> bool {
         self.dequeued
@@ -297,7 +297,7 @@ impl CfsBandwidth {
         self.pool -= ns;
     }
 
-    /// The pool holds `ns` from now on; what it held.
+    /// Sets the pool to `ns`; returns its old level.
     #[inline]
     pub(super) fn pool_replace(&mut self, ns: u64) -> u64 {
         std::mem::replace(&mut self.pool, ns)
@@ -319,7 +319,7 @@ impl CfsBandwidth {
     }
 
     /// Books `ns` of run time in the period that ends with the next refill of the period timer, or
-    /// would end with it if the timer ran: what one refill was worth lies between two of them, late
+    /// would end with it if the timer ran: the usage of one refill lies between two refills, late
     /// or not.
     pub fn book_usage(&mut self, now: u64, ns: u64) {
         self.books.usage += ns;
@@ -334,7 +334,8 @@ impl CfsBandwidth {
         self.books.window = (end, used, most.max(used));
     }
 
-    /// Time made, less what is there and what is gone: 0 by docs/model/bandwidth.md#conservation.
+    /// Run time made, less run time present and run time gone: 0 by
+    /// docs/model/bandwidth.md#conservation.
     pub fn astray(&self) -> i64 {
         let Books {
             granted, usage, expired, dropped, double_spent, adjusted, in_walk, silos, ..
@@ -345,7 +346,7 @@ impl CfsBandwidth {
             .wrapping_sub(usage.wrapping_add(expired).wrapping_add(dropped) as i64)
     }
 
-    /// There is more than a quota, its burst and what the silos held at the last refill
+    /// Whether the run time present exceeds a quota, its burst and the silos of the last refill
     /// (docs/model/bandwidth.md#conservation).
     pub fn overflows(&self) -> bool {
         self.quota.is_some()

@@ -101,8 +101,8 @@ impl Sim {
         let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
         let cfs = self.cfs_rq_mut(rq, group);
         if per_task && cfs.bandwidth.enabled && cfs.bandwidth.silo() <= 0 {
-            // Tasks still in the kernel have used up what was granted: enqueueing others would
-            // throttle it at once.
+            // Tasks still in the kernel have used up the granted run time: enqueueing others would
+            // throttle the queue at once.
             return;
         }
         let own = &mut cfs.bandwidth;

@@ -4,13 +4,12 @@
 use super::By;
 use crate::ids::CpuId;
 
-/// A distribution under way: which of the throttled queues comes next, and what is left of a
-/// private copy.
+/// A distribution under way: its next throttled queue, and the rest of a private copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
     /// Place in the list of the queue to visit next.
     next: usize,
-    /// Old distributions: what is left of what they hold, ns.
+    /// Old distributions: the rest of the run time that they hold, ns.
     pub remaining: u64,
     /// Old distributions: handed out so far, ns.
     pub used: u64,

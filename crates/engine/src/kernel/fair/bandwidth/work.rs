@@ -15,7 +15,7 @@ pub enum Work {
     Enqueue,
     /// To be throttled (throttle_cfs_rq()).
     Throttle,
-    /// To give back what it does not keep (return_cfs_rq_runtime()).
+    /// To give back the part that it does not keep (return_cfs_rq_runtime()).
     Return,
 }
 
@@ -37,7 +37,7 @@ enum Step {
 }
 
 impl BwWork {
-    /// About to look at what is noted on `rq`; `then` is the lock its frame takes next.
+    /// About to look at the work noted on `rq`; `then` is the lock that its frame takes next.
     pub fn new(rq: CpuId, then: Option<LockId>) -> Self {
         Self { rq, then, step: Step::Next }
     }

@@ -29,7 +29,7 @@ enum Step {
 }
 
 impl BwWrite {
-    /// About to write what has been handed over.
+    /// About to write the quota that was handed over.
     pub fn new(group: GroupId) -> Self {
         Self { group, rq: CpuId::FIRST, step: Step::Start }
     }

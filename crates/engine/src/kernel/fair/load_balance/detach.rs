@@ -14,7 +14,7 @@ use crate::machine::topology::Distance;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
-/// Putting what was detached onto run queue `to`.
+/// Putting detached tasks onto run queue `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attach {
     to: CpuId,
@@ -66,7 +66,7 @@ impl Attach {
 }
 
 impl Sim {
-    /// Half of what moving one task from queue to queue takes, ns: each half is spent under another
+    /// Half of the time to move one task from queue to queue, ns: each half is spent under another
     /// lock.
     pub(crate) fn half_move_ns(&self, from: CpuId, to: CpuId) -> u64 {
         let costs = &self.setup.machine.costs;
@@ -126,7 +126,7 @@ impl Sim {
     }
 
     /// Whether some fair task of `source`, the running one included, may come to `to`; whether some
-    /// may not by affinity. What bandwidth control keeps counts as neither.
+    /// may not because of affinity. Tasks that bandwidth control keeps there count as neither.
     pub(super) fn who_may_come(&self, source: CpuId, to: CpuId) -> (bool, bool) {
         let runs = self.rqs[source]
             .curr
@@ -170,7 +170,7 @@ impl Sim {
         })
     }
 
-    /// The task an active balance takes from `source`: whatever may go, hot or not.
+    /// The task that an active balance takes from `source`: any that may go, hot or not.
     pub(crate) fn active_candidate(&self, source: CpuId, to: CpuId) -> Option<TaskId> {
         self.longest_waiting(source, |task| self.may_go(task, to))
     }

@@ -40,7 +40,8 @@ impl NewIdle {
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => {
-                // Commit e5e678e4fea2 (5.14, recalled): what is being woken here needs no search.
+                // Commit e5e678e4fea2 (5.14, recalled): a CPU with a task on its wake-list need not
+                // search.
                 if sim.kernel().wake_list_ends_newidle() && !sim.cpu(cpu).wakelist.is_empty() {
                     return Flow::Done;
                 }
@@ -186,8 +187,8 @@ impl Sim {
         balance.next_balance = balance.next_balance.min(next);
     }
 
-    /// NI_RANDOM: whether the dice lets `cpu` look at domain `level`, and what a success counts
-    /// then.
+    /// NI_RANDOM: whether the dice lets `cpu` look at domain `level`; returns the weight of a
+    /// success then.
     fn newidle_dice(&mut self, cpu: CpuId, level: usize) -> Option<u32> {
         if !self.kernel().ni_random {
             return Some(1);

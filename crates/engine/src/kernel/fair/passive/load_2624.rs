@@ -54,7 +54,7 @@ impl Sim {
         groups.filter(|group| !group.is_empty())
     }
 
-    /// The CPUs of the partition `cpu` is in, whatever the scope of RT overload.
+    /// The CPUs of the partition that `cpu` is in, with any scope of RT overload.
     fn partition_of(&self, cpu: CpuId) -> CpuMask {
         let machine = &self.setup.machine;
         machine
