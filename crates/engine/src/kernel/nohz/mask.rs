@@ -68,7 +68,7 @@ impl Sim {
             NohzIlb::V2 | NohzIlb::V2NewidleNext => {
                 self.nohz.next_balance = self.nohz.next_balance.min(next_balance)
             }
-            // Commit 7fd7a9e0caba: the next walk or newly idle CPU updates next_balance.
+            // Commit 7fd7a9e0caba: the next busy tick or newly idle CPU gets next_balance updated.
             NohzIlb::NeedsUpdate | NohzIlb::NewidleNext | NohzIlb::EarlyOut => {
                 self.nohz.needs_update = true
             }
