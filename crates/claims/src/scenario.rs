@@ -32,7 +32,6 @@ impl Scenario {
         Ok(set.iter().map(|(path, value)| (path.clone(), value.clone())).collect())
     }
 
-    /// The claim of that name.
     pub fn claim(&self, name: &str) -> Option<&Claim> {
         self.table.claims.iter().find(|claim| claim.name == name)
     }

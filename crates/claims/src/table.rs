@@ -104,7 +104,6 @@ pub enum Statistic {
     /// The range from the least to the greatest.
     #[default]
     Each,
-    /// The mean.
     Mean,
     /// The median; of an even number of runs the upper one of the two in the middle.
     Median,
@@ -157,7 +156,6 @@ pub struct Gap {
     /// figure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gives: Option<String>,
-    /// Why.
     pub why: String,
 }
 

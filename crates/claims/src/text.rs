@@ -186,7 +186,6 @@ pub fn bare_figures(scenario_text: &str, table: &Table, readme: &str) -> Vec<Str
     bare
 }
 
-/// The parts of a README that report results.
 fn results(readme: &str) -> Vec<&str> {
     let mut parts: Vec<&str> = Vec::new();
     let mut rest = readme;

@@ -45,7 +45,6 @@ pub struct Watch {
 /// The limits of a run; `None` is the default.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Records.
     pub records: Option<u64>,
     /// Bytes that it holds.
     pub bytes: Option<u64>,
@@ -123,7 +122,6 @@ impl Watch {
 /// A run's report, and whether it stopped at a limit.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The report of the run.
     pub report: Report,
     /// Why the run ended before its end: a limit, or a signal.
     pub limit: Option<String>,

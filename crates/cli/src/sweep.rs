@@ -71,7 +71,6 @@ pub struct Plan {
     pub grid: Grid,
     /// The figures to print, in order.
     pub metrics: Vec<String>,
-    /// The limits of each run.
     pub limits: Limits,
     /// The writes to the running kernel of every run.
     pub live: Vec<LiveWrite>,

@@ -157,7 +157,6 @@ impl Ran<'_> {
         self.prepared.meta.knobs.iter().find(|knob| knob.path == path).map(|knob| &knob.value)
     }
 
-    /// A time knob in ns.
     fn time_ns(&self, path: &str) -> u64 {
         self.knob(path).and_then(Value::as_str).and_then(parse_time).unwrap_or(0)
     }

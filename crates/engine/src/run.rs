@@ -312,7 +312,6 @@ impl Run {
         self.sim.open_waits()
     }
 
-    /// The report at this instant.
     pub fn report(&self) -> Report {
         // A limit may be met within the last instant.
         let whole = self.reached.is_none() && self.has_reached(self.sim.setup.duration_ns);

@@ -23,7 +23,6 @@ pub struct Import {
 /// The modules of one crate.
 #[derive(Debug, Default)]
 pub struct Modules {
-    /// The names of all modules.
     pub names: BTreeSet<String>,
     /// One import for each pair of modules.
     pub imports: Vec<Import>,

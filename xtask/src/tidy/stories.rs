@@ -7,7 +7,6 @@ const PARTS: [&str; 4] =
 /// The most words of a part; readers read a longer one twice or skip it.
 const MAX_WORDS: usize = 80;
 
-/// Findings in the README of the scenario `slug`.
 pub fn judge(slug: &str, readme: &str) -> Vec<String> {
     let path = format!("scenarios/{slug}/README.md");
     let mut findings = Vec::new();

@@ -16,7 +16,6 @@ pub struct Columns {
     pub time: Vec<u64>,
     /// Number of a [`Kind`].
     pub kind: Vec<u8>,
-    /// CPU.
     pub cpu: Vec<u16>,
     /// By kind.
     pub a: Vec<u32>,

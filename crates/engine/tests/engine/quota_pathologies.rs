@@ -180,7 +180,6 @@ fn letting_go_of_all_queues_in_one_interrupt_grows_with_cpus_and_groups_and_each
     }
 }
 
-/// Throttled time above the wall clock.
 #[test]
 fn throttled_time_adds_up_over_cpus_and_passes_the_wall_clock() {
     for version in ERAS {
@@ -191,7 +190,6 @@ fn throttled_time_adds_up_over_cpus_and_passes_the_wall_clock() {
     }
 }
 
-/// Groups that refill at the same instant.
 #[test]
 fn groups_refilled_at_the_same_instant_hold_a_bystander_up_together_and_with_phases_of_their_own_one_by_one()
  {

@@ -28,7 +28,6 @@ pub struct Rq {
     nr_running: u32,
     /// The stopper's side.
     pub stop: StopRq,
-    /// The RT side.
     pub rt: RtRq,
     /// The RT side's bandwidth.
     pub rt_time: RtTime,
@@ -95,7 +94,6 @@ impl Sim {
     pub fn kernel(&self) -> &Kernel {
         &self.setup.kernel
     }
-    /// The spec of `task` in the setup.
     pub(crate) fn task_spec(&self, task: TaskId) -> &TaskSpec {
         &self.setup.tasks[task.place()]
     }

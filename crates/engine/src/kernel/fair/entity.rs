@@ -110,7 +110,6 @@ impl Sim {
         GroupId::new(self.task_spec(task).group)
     }
 
-    /// The spec of `group` in the setup.
     pub(crate) fn group_spec(&self, group: GroupId) -> &GroupSpec {
         &self.setup.groups[group.place()]
     }

@@ -76,7 +76,6 @@ pub fn work(ns: u64) -> Op {
     Op::Run { ns: Amount::Fixed(ns) }
 }
 
-/// A sleep.
 pub fn pause(ns: u64) -> Op {
     Op::Sleep { ns: Amount::Fixed(ns) }
 }

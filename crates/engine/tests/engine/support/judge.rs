@@ -25,7 +25,6 @@ pub struct Row {
     pub b: u32,
 }
 
-/// The rows of `trace`.
 pub fn rows(trace: &Columns) -> Vec<Row> {
     (0..trace.time.len())
         .map(|at| {

@@ -69,7 +69,6 @@ pub struct Case {
     pub writes: Vec<Write>,
 }
 
-/// The case of `seed`.
 pub fn case(seed: u64) -> Case {
     let dice = &mut Dice::new(seed);
     let long = dice.chance(4);
