@@ -96,7 +96,7 @@ impl Metric {
         Ok(sum(&self.above)? / sum(&self.below)?)
     }
 
-    /// Whether it counts records, so that the run has to keep its trace.
+    /// Whether the metric counts records, so that the run has to keep its trace.
     pub fn needs_trace(&self) -> bool {
         self.above.iter().chain(&self.below).any(|(_, term)| matches!(term, Term::Records { .. }))
     }

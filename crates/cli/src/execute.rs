@@ -35,7 +35,7 @@ pub struct Watch {
     pub window: Option<(u64, u64)>,
     /// Every wake-up is handed out on the way, with any span.
     pub wakes: bool,
-    /// When it stops before its end.
+    /// The limits that may stop the run before its end.
     pub limits: Limits,
     /// Whether the report explains waits that are not over at the end: the engine then keeps their
     /// causes.
@@ -136,7 +136,7 @@ const SECOND_NS: u64 = 1_000_000_000;
 /// schbench's main thread: it counts its workers' rounds at the start, once a second, and at the
 /// end.
 struct Rps {
-    /// When it looks next; never without workers.
+    /// When the main thread looks next; never without workers.
     next_ns: u64,
     last_ns: u64,
     rounds: u64,

@@ -290,7 +290,7 @@ impl Run {
     pub fn held_bytes(&self) -> u64 {
         self.sim.log.held_bytes()
     }
-    /// How it is watched.
+    /// The options of this run.
     pub fn options(&self) -> &Options {
         &self.options
     }

@@ -47,9 +47,9 @@ named_enum! {
 }
 
 questions! { IdleKind {
-    /// Whether it runs instructions all the time, interrupts on.
+    /// Whether the idle loop runs instructions all the time, interrupts on.
     polls: Poll, not Mwait | Halt;
-    /// Whether it sees a flag that another CPU sets, so that none needs an IPI.
+    /// Whether the idle CPU sees a flag that another CPU sets, so that the flag needs no IPI.
     watches_flag: Poll | Mwait, not Halt;
 } }
 
@@ -144,7 +144,7 @@ impl Policy {
             Self::Idle => "SCHED_IDLE",
         }
     }
-    /// Whether it belongs to the fair class: SCHED_OTHER and SCHED_IDLE.
+    /// Whether the policy belongs to the fair class: SCHED_OTHER and SCHED_IDLE.
     pub fn is_fair(self) -> bool {
         matches!(self, Self::Fair { .. } | Self::Idle)
     }
@@ -186,7 +186,7 @@ pub struct TaskSpec {
     pub policy: Policy,
     /// CPUs it may run on; never empty.
     pub cpus: CpuMask,
-    /// When it starts, ns after 0; [`NEVER`] for a task that is forked.
+    /// When the task starts, ns after 0; [`NEVER`] for a task that is forked.
     pub start_ns: u64,
     /// Whether its wake-ups are latency samples and activations.
     pub measured: bool,

@@ -46,7 +46,7 @@ impl ProgramState {
         }
     }
 
-    /// Whether it has begun.
+    /// Whether the program has begun.
     pub fn started(&self) -> bool {
         !matches!(self, Self::Ops(ops::State { started: false, .. }))
     }

@@ -92,7 +92,7 @@ pub struct Cpu {
     /// CPUs that its load balancing pass has struck out: all tasks that wait there are bound to it,
     /// or the pass has taken as much as it may.
     pub barred: Vec<CpuId>,
-    /// When it last balanced load, by sched domain (2.6.24).
+    /// When the CPU last balanced load, by sched domain (2.6.24).
     pub balance: [DomainTimer; LEVELS],
     /// Task the pending device interrupt will wake.
     pub device_task: Option<TaskId>,

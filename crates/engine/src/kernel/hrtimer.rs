@@ -29,7 +29,7 @@ pub enum TimerKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Timer {
-    /// When it expires.
+    /// When the timer expires.
     pub expiry: u64,
     /// The purpose of this timer.
     pub kind: TimerKind,

@@ -75,7 +75,7 @@ impl Hardware {
         self.stopped_until != 0
     }
 
-    /// When it executes again, at the earliest: `now` while it runs.
+    /// The earliest time at which the CPU executes again: `now` while it runs.
     #[inline]
     pub fn resumes_at(&self, now: u64) -> u64 {
         self.stopped_until.max(now)

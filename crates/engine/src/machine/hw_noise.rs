@@ -23,7 +23,7 @@ pub const SOURCES: usize = NoiseSource::ALL.len();
 /// The effect of one source on one CPU.
 #[derive(Clone, Copy, Debug)]
 struct Course {
-    /// When it stops the CPU next; `u64::MAX` for never.
+    /// When the source stops the CPU next; `u64::MAX` for never.
     next: u64,
     /// When its last stop ends.
     until: u64,

@@ -110,7 +110,8 @@ impl Spinlock {
         Some(uncontended_ns(topology.distance(self.line, cpu), costs))
     }
 
-    /// The owner releases the lock; the next in line with the ns until it notices, if anyone waits.
+    /// The owner releases the lock. Returns the next CPU in line and the ns until it notices, if
+    /// any CPU waits.
     #[inline]
     pub fn release(
         &mut self,

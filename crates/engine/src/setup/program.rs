@@ -1,7 +1,7 @@
 //! The op language: a task's program as a list of steps, and the objects that the steps share.
 //!
-//! It is rt-app's event list, extended for the other tools. A workload is data: generators and
-//! scenario files write it, [`crate::workload`] plays it.
+//! The language is rt-app's event list, extended for the other tools. A workload is data:
+//! generators and scenario files write it, [`crate::workload`] plays it.
 
 use super::{Amount, Policy, Section};
 use crate::machine::topology::CpuMask;
@@ -154,7 +154,7 @@ pub enum Program {
         /// Each round's body gets a keyed extra in `0..extra_ns`
         /// (docs/model/rt-balancing.md#herd-law); 0 for none.
         extra_ns: u64,
-        /// When it ends.
+        /// When the thread ends.
         until: Until,
     },
     /// A task that sleeps until a device interrupt wakes it, then runs

@@ -250,7 +250,7 @@ pub struct FieldDoc {
     pub kind: Kind,
     /// Meaning.
     pub doc: &'static str,
-    /// Where it lies in column `a`.
+    /// The place of the value in column `a`.
     pub field: Field,
 }
 

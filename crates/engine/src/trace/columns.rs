@@ -46,7 +46,7 @@ pub struct Wakes {
     pub nth: Vec<u32>,
     /// CPU it ran on.
     pub cpu: Vec<u16>,
-    /// When it should have run, ns.
+    /// When the task should have run, ns.
     pub due: Vec<u64>,
     /// ns from then to its first user instruction.
     pub latency: Vec<u64>,
@@ -62,11 +62,11 @@ pub struct Wakes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Activation {
-    /// When it should have run.
+    /// When the task should have run.
     pub due_ns: u64,
     /// First user instruction.
     pub start_ns: u64,
-    /// When it went back to sleep.
+    /// When the task went back to sleep.
     pub end_ns: u64,
     /// Program rounds in between.
     pub loops: u64,

@@ -18,7 +18,7 @@ pub enum Code2007 {
 pub enum Woken {
     /// By load weight, as any task.
     ByLoad,
-    /// Where it ran last.
+    /// The CPU that the task ran on last.
     Stays,
     /// To a weaker CPU if the task is not stronger than the one that its own CPU runs.
     ToWeaker,
@@ -231,7 +231,7 @@ impl RtBalance {
         }
     }
 
-    /// Whether it was in kernels with post_schedule().
+    /// Whether this code was in kernels with post_schedule().
     pub const fn has_post_schedule(self) -> bool {
         self.row().has_post_schedule
     }

@@ -88,7 +88,8 @@ questions! { Refill {
 } }
 
 questions! { Preempt {
-    /// Whether it is PREEMPT_RT: spinlock_t sections are preemptible, softirqs run in threads.
+    /// Whether the model is PREEMPT_RT: spinlock_t sections are preemptible, softirqs run in
+    /// threads.
     is_rt: Rt, not None | Voluntary | Full | Lazy | DynamicNone | DynamicVoluntary | DynamicFull
         | DynamicLazy | Rfc2023None | Rfc2023Voluntary | Rfc2023Full | Auto2024None
         | Auto2024Voluntary | Auto2024Full;

@@ -281,7 +281,7 @@ impl Sim {
                 if self.rqs[target].bw_pending.is_empty() {
                     self.check_preempt_fair(cpu, target, task, curr);
                 } else {
-                    // Whether it is throttled is not known yet.
+                    // The pending charge may throttle a queue: the check waits until that is known.
                     self.rqs[target].bw_preempt = Some(task);
                 }
             }

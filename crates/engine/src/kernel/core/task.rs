@@ -72,7 +72,7 @@ pub struct Task {
     pub wake: Option<Wake>,
     /// Frames below schedule() while it does not run.
     pub stack: Vec<Entry>,
-    /// When it last stopped running, ns; 0 before it has run.
+    /// When the task last stopped running, ns; 0 before it has run.
     pub last_ran: u64,
     /// Which caches it will find cold when it runs again.
     pub cold: Cold,
@@ -168,8 +168,8 @@ impl Task {
         }
     }
 
-    /// Where it may run from now on, and whether it may leave its CPU; `pushes_running`: see
-    /// [`Task::migratory`].
+    /// Sets the CPUs that the task may run on, and whether it may leave its CPU; `pushes_running`:
+    /// see [`Task::migratory`].
     pub fn set_affinity(&mut self, cpus: CpuMask, migrate_disabled: bool, pushes_running: bool) {
         self.cpus = cpus;
         self.sync.migrate_disabled = migrate_disabled;

@@ -37,7 +37,7 @@ const PINNED_INTERVAL_MS: u64 = 512;
 /// The state that a CPU keeps of one of its sched domains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DomainTimer {
-    /// When it last balanced there, ns.
+    /// When the CPU last balanced there, ns.
     pub last: u64,
     /// balance_interval, ms.
     pub interval_ms: u64,

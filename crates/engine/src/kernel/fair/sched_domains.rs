@@ -28,7 +28,7 @@ pub const BLOCKED_DECAY_NS: u64 = 320_000_000;
 pub struct DomainBalance {
     /// CPUs in it; below 2 the domain does not exist.
     pub weight: u32,
-    /// When it was last balanced, jiffies.
+    /// When the domain was last balanced, jiffies.
     pub last_balance: u64,
     /// balance_interval, ms: from the weight to twice the weight; where affinity lets nothing move
     /// it doubles up to 512 or beyond.
@@ -37,7 +37,7 @@ pub struct DomainBalance {
     pub failed: u32,
     /// max_newidle_lb_cost, ns.
     pub newidle_cost: u64,
-    /// When it was set or decayed last, jiffies.
+    /// When the cost was last set or decayed, jiffies.
     pub cost_since: u64,
     /// How often a newly idle CPU has come to it, and found something.
     pub newidle: NewIdleStats,

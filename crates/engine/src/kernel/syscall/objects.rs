@@ -51,7 +51,7 @@ impl Waiters {
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
-    /// Everybody with his place, strongest first.
+    /// All waiters with their places, strongest first.
     pub fn iter(&self) -> impl Iterator<Item = (Place, TaskId)> {
         self.places.iter().copied()
     }
@@ -198,7 +198,7 @@ pub struct TaskSync {
     pub moving: bool,
     /// The task sleeps until the stopper has moved it.
     pub awaits_move: bool,
-    /// Where it may run once its migration is enabled.
+    /// CPUs that the task may run on once its migration is enabled.
     pub cpus_later: Option<CpuMask>,
     /// MDF_PUSH: found unable to move when it should; pushed once its migration is enabled.
     pub push_later: bool,

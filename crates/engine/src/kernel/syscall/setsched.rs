@@ -22,7 +22,7 @@ pub enum Change {
     Policy(Policy),
     /// The affinity named by this op of its program.
     Cpus { phase: u32, op: u32 },
-    /// Whether it may leave its CPU.
+    /// Whether the task may leave its CPU.
     Migration { disabled: bool },
 }
 
@@ -103,7 +103,7 @@ impl Setsched {
         }
     }
 
-    /// Whether it concerns where the task may run.
+    /// Whether the change concerns the CPUs that the task may run on.
     fn moves(&self) -> bool {
         matches!(self.change, Change::Cpus { .. } | Change::Migration { .. })
     }

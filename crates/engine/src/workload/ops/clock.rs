@@ -12,7 +12,7 @@ use crate::workload::ProgramState;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Busy {
-    /// When it is over.
+    /// When the loop is over.
     until: u64,
     round_ns: u64,
     /// Work it has been given so far, ns.

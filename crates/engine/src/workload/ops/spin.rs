@@ -94,7 +94,7 @@ impl Sim {
         Played::Then(Stage::Waiting, Action::Run(ENDLESS_NS))
     }
 
-    /// Releases the lock; everybody who spins for it tries again.
+    /// Releases the lock; every task that spins for it tries again.
     pub(super) fn spin_unlock(&mut self, cpu: CpuId, task: TaskId, lock: ObjectId) -> Played {
         let spins = &mut self.task_mut(task).sync.spins;
         let Some(at) = spins.iter().rposition(|(held, _)| *held == lock) else {

@@ -115,7 +115,8 @@ rules! {
 
     // Preemption models, see `offers.rs`.
 
-    /// Whether it can be built and booted with none and voluntary where lazy exists.
+    /// Whether an architecture with lazy preemption can also be built and booted with none and
+    /// voluntary.
     has_none_and_voluntary {
         V2_6_24: true, "before commit 7dadeaa6e851 (7.0)";
         V7_0: false, "commit 7dadeaa6e851 (7.0)";
@@ -135,7 +136,7 @@ rules! {
         V2_6_24: false, "a patch set until 6.12";
         V6_12: true, "6.12";
     }
-    /// Whether it is the base of A. Arora's series of November 2023.
+    /// Whether the version is the base of A. Arora's series of November 2023.
     is_base_of_rfc2023 {
         V2_6_24: false, "the series was written for 6.6";
         V6_6: true, "the series was written for 6.6";

@@ -281,7 +281,7 @@ impl CfsBandwidth {
         }
     }
 
-    /// Runtime left for everybody, ns.
+    /// Runtime left in the pool, ns.
     pub fn pool(&self) -> u64 {
         self.pool
     }

@@ -11,7 +11,7 @@ use crate::setup::Policy;
 use crate::sim::Sim;
 use crate::trace::columns::Log;
 
-/// Everybody sleeps; task n was on CPU n mod 6. Tasks 6 to 11 are there to keep CPUs busy.
+/// All tasks sleep; task n was on CPU n mod 6. Tasks 6 to 11 exist to keep CPUs busy.
 fn sim(version: Version) -> Sim {
     let mut setup = (*busy().setup).clone();
     setup.machine.topology = Topology::new(6, 3);

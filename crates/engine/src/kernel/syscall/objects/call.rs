@@ -70,7 +70,7 @@ impl ObjectCall {
         matches!(self.step, Step::Boosted | Step::Deboosted { .. } | Step::Promoted { .. })
     }
 
-    /// Whether it holds a preempt_count.
+    /// Whether the call holds a preempt_count.
     pub fn counts(&self) -> bool {
         self.unpreemptible
     }
