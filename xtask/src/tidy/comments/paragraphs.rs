@@ -321,8 +321,8 @@ mod tests {
 
     #[test]
     fn drawings_tables_headings_and_fences_are_no_sentences() {
-        let text = "//! One.\n//! ```\n//! no\n//!\n//! no\n//! ```\n//! # no\n//! | no |\n//!      no\n\
-            //!   no ──► no\n//! Two.";
+        let text = "//! One.\n//! ```\n//! no\n//!\n//! no\n//! ```\n//! # no\n//! | no |\n\
+            //!      no\n//!   no ──► no\n//! Two.";
         reads("a.rs", text, &[(1, "One."), (11, "Two.")]);
     }
 }
