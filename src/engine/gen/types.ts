@@ -6,9 +6,9 @@ export type KnobValue =
 
 /** The time from one wake-up of a task to its next sleep, for the report. */
 export interface Activation {
-  /** When it should have run. */
+  /** When the task should have run. */
   readonly due_ns: number;
-  /** When it went back to sleep. */
+  /** When the task went back to sleep. */
   readonly end_ns: number;
   /** Program rounds in between. */
   readonly loops: number;
