@@ -11,7 +11,7 @@ export default {
   id: "schedscope",
   init(deck) {
     const embed = () => deck.getCurrentSlide()?.querySelector("iframe[src*='/embed/']");
-    // On a black screen and in the overview nobody sees the embed.
+    // A black screen and the overview hide the embed.
     walkSteps(() => (deck.isPaused() || deck.isOverview() ? undefined : embed()));
     deck.on("slidechanged", () => {
       const frame = embed();

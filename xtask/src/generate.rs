@@ -15,7 +15,7 @@ struct Generated {
 }
 
 const METRIC_PATHS: &str = "crates/scenario/src/metrics/paths.rs";
-/// Around the rows that come from claims.
+/// The lines around the rows that claims generate.
 const GAPS: (&str, &str) = ("<!-- gaps of claims -->", "<!-- /gaps of claims -->");
 
 fn all(root: &Path) -> Result<Vec<Generated>, Failure> {
@@ -66,10 +66,10 @@ fn quoting(root: &Path) -> Result<Vec<Generated>, Failure> {
     Ok(files)
 }
 
-/// Writes the files that differ from what Rust says.
+/// Writes the files whose content differs from the generated one.
 ///
-/// The names of figures come first: scenarios are judged by them, so a new one needs a second run
-/// of the program built anew.
+/// Generates the names of figures first: scenarios are checked against those that this program was
+/// built with, so a new figure needs a second run of the program, rebuilt.
 pub fn write(root: &Path) -> Result<(), Failure> {
     let (place, names) = (root.join(METRIC_PATHS), constants::metric_paths()?);
     if read(&place).ok().as_ref() != Some(&names) {

@@ -1,4 +1,4 @@
-//! What a claim measures: sums of metric paths, divided by one another. `groups.a.usage_ns /
+//! The metric of a claim: sums of metric paths, divided by one another. `groups.a.usage_ns /
 //! groups.a.entitled_ns`, `groups.a.usage_ns + groups.a.silo_ns`, `ipi.nohz_kick.sent / 10`,
 //! `records.softirq_raise.7`.
 
@@ -89,7 +89,7 @@ fn records(of: &str) -> Option<Term> {
 }
 
 impl Metric {
-    /// Its value in this report and trace, in ns or as a count.
+    /// The metric's value in this report and trace, in ns or as a count.
     pub fn of(&self, report: &Value, trace: &Columns) -> Result<f64, String> {
         let sum = |sum: &Sum| -> Result<f64, String> {
             sum.iter().map(|(sign, term)| Ok(sign * value(term, report, trace)?)).sum()
@@ -97,7 +97,7 @@ impl Metric {
         Ok(sum(&self.above)? / sum(&self.below)?)
     }
 
-    /// Whether it counts records, so that the run has to keep its trace.
+    /// Whether the metric counts records, so that the run has to keep its trace.
     pub fn needs_trace(&self) -> bool {
         self.above.iter().chain(&self.below).any(|(_, term)| matches!(term, Term::Records { .. }))
     }

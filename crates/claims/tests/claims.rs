@@ -1,4 +1,4 @@
-//! Every figure that a README or docs/model/known-gaps.md quotes, run: `scenarios/*/claims.json`
+//! Measures every figure that a README or docs/known-gaps.md quotes: `scenarios/*/claims.json`
 //! against the engine.
 //!
 //! Eight runs of each by default, with all of them under `CLAIMS=long` (`npm run test:long`).

@@ -1,4 +1,5 @@
-//! `schedscope compare`: two sides with the same draws, what differs, and where they first part.
+//! `schedscope compare`: two sides with the same draws, their differences, and the instant where
+//! they part.
 
 mod page;
 mod row;

@@ -1,4 +1,4 @@
-//! `schedscope list`: the shipped scenarios by the question each answers, or every knob.
+//! `schedscope list`: the shipped scenarios with the question that each answers, or every knob.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub struct Arguments {
     /// Every knob with its values, default, source and when it applies
     #[arg(long)]
     knobs: bool,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -58,7 +58,7 @@ fn in_brackets(sources: &[Source]) -> String {
 struct Told {
     #[serde(flatten)]
     entry: schedscope_scenario::ScenarioEntry,
-    /// Its README.md, Markdown; empty where there is none.
+    /// The scenario's README.md, Markdown; empty without one.
     story: String,
 }
 

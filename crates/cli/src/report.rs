@@ -1,5 +1,5 @@
-//! What `run` says to people: the headline first, then what it rests on; equal and many kinds are
-//! kept short.
+//! The text of `run` for people: the headline first, then the figures behind it; long lists of
+//! similar kinds are cut short.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ pub fn text(document: &Document, side: &Side, outcome: &Outcome, all: bool) -> S
     text
 }
 
-/// What paths of metrics lead to: all but the lists of activations, which are most of it.
+/// The metrics that paths lead to: all but the lists of activations, which are most of the report.
 pub fn figures(metrics: &Metrics) -> Value {
     let mut metrics = metrics.clone();
     metrics.tasks.values_mut().for_each(|task| task.activations = Vec::new());
@@ -83,7 +83,7 @@ fn herd_sentence(slack_ns: Option<u64>, report: &Report) -> String {
     })
 }
 
-/// Kinds in the order they are told: those of the headline, then the latest first.
+/// Kinds in the order of the output: those of the headline first, then by greatest latency.
 fn kinds<'m>(document: &Document, metrics: &'m Metrics) -> Vec<(&'m String, &'m Latency)> {
     let of = |path: &str, kind: &str| {
         path.strip_prefix("latency.")
@@ -231,7 +231,7 @@ fn counters(metrics: &Metrics, all: bool) -> String {
     )
 }
 
-/// For how long those had been idle whom a tick chose to balance for the others.
+/// How long the CPUs had been idle that a tick chose to balance for the others.
 fn kick_ages(metrics: &Metrics) -> String {
     let Some(kick) = metrics.ipi.nohz_kick.filter(|kick| kick.idle_age.count() > 0) else {
         return String::new();
@@ -261,7 +261,7 @@ fn kick_ages(metrics: &Metrics) -> String {
     format!("{}\n", table(&[head, row]))
 }
 
-/// What control groups were given and used.
+/// The quota and usage of control groups.
 fn groups(metrics: &Metrics, all: bool) -> String {
     if metrics.groups.is_empty() {
         return String::new();
@@ -305,7 +305,7 @@ fn groups(metrics: &Metrics, all: bool) -> String {
     format!("{}{end}{}", table(&rows), cpu_stat::text(&groups[..shown]))
 }
 
-/// Switches away from tasks, by kind: what time(1) counts as %c and %w.
+/// Switches away from tasks, by kind: time(1) counts them as %c and %w.
 fn switches(metrics: &Metrics, all: bool) -> String {
     let mut kinds: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for (name, task) in &metrics.tasks {

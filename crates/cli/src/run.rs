@@ -61,7 +61,7 @@ pub struct Arguments {
 const TOOLS: &str = "cyclictest, fibtest, hackbench, kernbench, perf bench sched pipe, \
     rt-migrate-test, schbench or the burst probe";
 
-/// What is kept of a trace: a span of machine time in ns, or nothing.
+/// The part of the trace to keep: a span of machine time in ns, or nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Trace(Option<(u64, u64)>);
 
@@ -96,7 +96,7 @@ fn no_tool(target: &Target) -> Failure {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = Target::find(&arguments.scenario)?;
     let side = with_histogram(arguments.of.side(&target, &arguments.changes)?, arguments, &target)?;
-    // A file without --trace means the whole trace: nobody asks for an empty file.
+    // --trace-out without --trace writes the whole trace, because an empty file is of no use.
     let window = match (arguments.trace, &arguments.trace_out) {
         (Some(Trace(window)), _) => window,
         (None, Some(_)) => Options::EVERYTHING,
@@ -125,7 +125,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     outcome.end()
 }
 
-/// Refuses a file that would stay empty, and says so of rows that nobody gets to see.
+/// Refuses a file that would stay empty, and notes that rows without --trace-out are written
+/// nowhere.
 fn check_trace(
     arguments: &Arguments,
     window: Option<(u64, u64)>,
@@ -152,7 +153,7 @@ fn check_trace(
 /// Most numbers of a histogram, about 70 MB of text: a row for each us, a column for each thread.
 const CELLS_MAX: u64 = 10_000_000;
 
-/// Refuses a histogram that would be larger than anybody reads.
+/// Refuses a histogram that is too large to read.
 fn check_histogram(arguments: &Arguments, side: &Side) -> Result<(), Failure> {
     let is_thread = |task: &&TaskSpec| matches!(task.program, Program::Cyclictest { .. });
     let threads = side.prepared.setup.tasks.iter().filter(is_thread).count() as u64;

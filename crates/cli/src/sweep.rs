@@ -1,5 +1,5 @@
-//! `schedscope sweep`: every combination of some knobs' values, each over several seeds; how the
-//! figures move from point to point.
+//! `schedscope sweep`: runs every combination of some knobs' values, each over several seeds, and
+//! shows the figures of each point.
 
 mod grid;
 mod jobs;
@@ -23,7 +23,7 @@ use reach::Reach;
 
 /// Most runs of one sweep: past it the combinations are more likely a slip than a wish.
 pub const RUNS_MAX: usize = 10_000;
-/// What a scenario without a headline is measured by.
+/// The figures of a scenario without a headline.
 const FALLBACK: [&str; 2] = ["rq_lock.max_waiters", "sched.context_switches"];
 
 /// Arguments of `sweep`.
@@ -62,18 +62,17 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What a sweep is made of.
+/// The plan of a sweep.
 #[derive(Debug)]
 pub struct Plan {
     pub target: Target,
     /// Changes that hold for every run.
     pub common: Set,
     pub grid: Grid,
-    /// Figures that are told, in order.
+    /// The figures to print, in order.
     pub metrics: Vec<String>,
-    /// What a run may cost.
     pub limits: Limits,
-    /// What is written to the running kernel of every run.
+    /// The writes to the running kernel of every run.
     pub live: Vec<LiveWrite>,
     pub reach: Option<Reach>,
     /// The kernel of every point. Known once the points are checked.

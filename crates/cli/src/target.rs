@@ -1,4 +1,4 @@
-//! What `<scenario>` on the command line stands for: a shipped scenario, a file, or a link.
+//! `<scenario>` on the command line: a shipped scenario, a file, or a link.
 
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ const NAME_MAX: usize = 200;
 /// A knob path and its value.
 pub type Set = Vec<(String, Value)>;
 
-/// What is wrong with a link, and what to do about it.
+/// The error for an unusable link, with a way to mend it.
 fn unusable(error: &LinkError) -> Failure {
     let again = match error.code {
         LinkErrorCode::Cut | LinkErrorCode::Changed | LinkErrorCode::Payload => {
@@ -42,15 +42,15 @@ fn unusable(error: &LinkError) -> Failure {
     Failure::usage(format!("{error}{again}{alone}"))
 }
 
-/// A name that a shell takes as it stands.
+/// A name that a shell needs no quotes for.
 fn is_plain(slug: &str) -> bool {
     !slug.is_empty() && slug.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-/// A scenario's text, and what a link adds to it.
+/// A scenario's text, and the changes of a link.
 #[derive(Debug)]
 pub struct Target {
-    /// As given on the command line.
+    /// The argument of the command line.
     pub name: String,
     /// The scenario's own name.
     pub slug: String,
@@ -61,7 +61,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// Finds and reads what `name` stands for.
+    /// Finds and reads the scenario that `name` means.
     pub fn find(name: &str) -> Result<Self, Failure> {
         if name.is_empty() {
             return Err(Failure::usage(
@@ -73,9 +73,9 @@ impl Target {
         if !path.exists() && link::looks_like_link(name) {
             return Self::of_link(name);
         }
-        // A scenario's folder stands for the file in it, unless a shipped scenario has the name.
+        // A scenario's folder means the file in it, unless a shipped scenario has the name.
         let inside = path.join("scenario.json");
-        // What is there and no folder, such as a pipe, is read.
+        // Anything else that exists and is no folder, such as a pipe, is read.
         let is_other = path.exists() && !path.is_dir();
         if is_slug(name) && !is_other && (!inside.is_file() || is_shipped(name)) {
             return Self::shipped(name);
@@ -151,7 +151,7 @@ impl Target {
         Ok(target)
     }
 
-    /// Remarks that what the link sets for one side is left out, where only one is run.
+    /// Notes that the link's changes for one side are left out when only one run is made.
     pub fn note_sides(&self) {
         if self.link.as_ref().is_some_and(|link| {
             link.a.len() + link.b.len() > 2 * link.both.len()
@@ -164,9 +164,9 @@ impl Target {
         }
     }
 
-    /// The changes of the link as text for knobs to read; none without a link. One that leaves
-    /// standing what the file states beside a changed version states it too, unless the side's
-    /// variant (`variant`) does.
+    /// The changes of the link as text for knobs to read; none without a link. A link that changes
+    /// the version but keeps what the file states beside the version states that too, unless the
+    /// side's variant (`variant`) does.
     pub fn link_set(&self, whose: Whose, variant: &[(String, Value)]) -> Set {
         let Some(link) = &self.link else { return Set::new() };
         let pairs = match whose {
@@ -189,7 +189,7 @@ impl Target {
         kept.chain(own.iter().cloned()).collect()
     }
 
-    /// What a side of a link runs with: its variant, then the link's changes.
+    /// The settings of a side of a link: its variant, then the link's changes.
     pub fn set_of_side(&self, side: usize, variant: Option<&Variant>) -> Set {
         let mut set: Set = variant.map(|variant| variant.set.clone()).unwrap_or_default();
         let own = self.link_set(Whose::Side(side), &set);
@@ -197,8 +197,7 @@ impl Target {
         set
     }
 
-    /// What the link writes to the running kernel of a side, or of both, and then what the flags
-    /// do.
+    /// The link's writes to the running kernel of a side, or of both, and then those of the flags.
     pub fn live(&self, whose: Whose, flags: &[LiveWrite]) -> Vec<LiveWrite> {
         let letter = match whose {
             Whose::Both => None,
@@ -268,8 +267,8 @@ fn slug_of(path: &Path) -> String {
     name.map_or_else(|| "scenario".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Reads a scenario file or another that is `what`; one that is too large is refused by its size
-/// alone.
+/// Reads a scenario file or another kind of file, `what`; refuses a file that is too large before
+/// reading it.
 fn read(name: &str, path: &Path, what: &'static str) -> Result<String, Failure> {
     let shown_name = shown(&path.display().to_string(), NAME_MAX);
     let unreadable = |error: std::io::Error| {
@@ -390,8 +389,8 @@ fn parse_set(argument: &str) -> Result<(String, Value), Failure> {
     Ok((path.to_owned(), value))
 }
 
-/// A change that is no `PATH=VALUE`: what the knob would take if there is such a one, else the
-/// nearest.
+/// The error for a change that is no `PATH=VALUE`: with the values of the knob if it exists, else
+/// with the nearest name.
 fn without_value(argument: &str) -> Failure {
     let expected = match knob(argument) {
         Some(knob) => format!("{argument}=VALUE, where VALUE is {}", expectation(knob)),
@@ -407,7 +406,7 @@ fn without_value(argument: &str) -> Failure {
     Failure::usage(format!("\"{argument}\" has no = and no value\n  expected: {expected}{near}"))
 }
 
-/// A file of costs as the change it stands for.
+/// The change that a file of costs means.
 fn costs_of(path: &Path) -> Result<(String, Value), Failure> {
     let wrong = |error: ScenarioError| {
         Failure::usage(format!("--costs {}: {error}", shown(&path.display().to_string(), NAME_MAX)))
@@ -445,11 +444,11 @@ impl Changes {
     }
 }
 
-/// Whose changes of a link are asked for.
+/// The part of a link whose changes are requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
-    /// What holds for both sides.
+    /// The changes for both sides.
     Both,
-    /// What holds for a side, 0 or 1: what both have, then its own.
+    /// The changes for a side, 0 or 1: those of both sides, then its own.
     Side(usize),
 }

@@ -1,4 +1,4 @@
-//! `schedscope validate`: is this file a scenario, and each of its variants?
+//! `schedscope validate`: checks a scenario file and each of its variants.
 
 use clap::Args;
 use schedscope_scenario::{document, placed_in_variant};

@@ -17,8 +17,8 @@ pub struct OfVariant {
 }
 
 impl OfVariant {
-    /// What is laid over the scenario's file: the variant, what a link says for both sides, then
-    /// the flags. Without a name the scenario is taken without any variant.
+    /// The changes to the scenario's file, in order: the variant, the link's changes for both
+    /// sides, then the flags. Without a name no variant applies.
     pub fn sets(&self, target: &Target, changes: &Changes) -> Result<Set, Failure> {
         let mut set = self.variant(target)?.map(|(_, variant)| variant.set).unwrap_or_default();
         set.extend(target.link_set(Whose::Both, &set));
@@ -26,7 +26,7 @@ impl OfVariant {
         Ok(set)
     }
 
-    /// A run of the target, with what a link writes to both sides.
+    /// A run of the target, with the link's writes to both sides.
     pub fn side(&self, target: &Target, changes: &Changes) -> Result<Side, Failure> {
         target.note_sides();
         let alone = if changes.count() == 0 { self.variant(target)? } else { None };
@@ -62,7 +62,7 @@ pub fn named(target: &Target, name: &str) -> Result<(usize, Variant), Failure> {
     Ok((index, variants[index].clone()))
 }
 
-/// A fault of a variant alone has the place of what the variant says.
+/// Gives a fault of a variant the place of the variant's text in the file.
 pub fn placed(failure: Failure, target: &Target, variant: Option<usize>) -> Failure {
     match (failure, variant) {
         (Failure::Scenario(name, error), Some(index)) => {

@@ -1,22 +1,23 @@
-//! Every name that a reader meets leads somewhere: no private label of a source, and no citation of
-//! a file or heading that is not there.
+//! Every name in a text leads somewhere: no private label of a source, and no citation of a file or
+//! heading that does not exist.
 //!
 //! Rules of the model are cited as `docs/model/<chapter>.md#<heading>` (docs/model/README.md),
 //! other documents by their path, decisions also by the path up to the number. Relative links of
-//! Markdown files are checked with their headings. What a citation says is not looked at.
+//! Markdown files are checked with their headings. This check does not compare a citation with the
+//! text of the rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where documents are.
+/// The folder of all documents.
 const DOCS: &str = "docs/";
-/// Where the chapters are.
+/// The folder of the chapters.
 const MODEL: &str = concat!("docs/", "model/");
-/// Words of papers that no reader can open, as they were written beside a number or letter.
+/// Names of papers that no reader can open, each followed by a number or letter.
 const NUMBERED: [&str; 3] =
     [concat!("sp", "ec"), concat!("thr", "ead"), concat!("archi", "tecture")];
-/// What code may not say: a reader cannot tell which discussion, or which task, is meant.
+/// A phrase that names no discussion and no task, so that a reader cannot find either.
 const NOBODYS: &str = "the thread's";
-/// Words that only those papers have.
+/// Words that occur only in those papers.
 const WORDS: [&str; 3] = [concat!("ru", "ling"), concat!("ru", "lings"), concat!("con", "tracts")];
 
 /// All findings in these files, path and text, sorted by path.
@@ -59,8 +60,8 @@ fn is_prose_or_code(path: &str) -> bool {
         && path != "package-lock.json"
 }
 
-/// The first private label of a line: a word with a number of its papers, a word that only those
-/// have, or a bare number such as a letter, a point and a digit.
+/// The first private label of a line: a paper's name with a number, a word that occurs only in
+/// those papers, or a bare section number such as a letter, a point and a digit.
 fn private_label(line: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let bare = |word: &str| {
@@ -95,7 +96,7 @@ fn is_section(word: &str) -> bool {
     letter && (word.len() == 1 || is_numbered_section(word)) || word.starts_with("0.")
 }
 
-/// `name` with a number right behind it.
+/// `name` directly followed by a number.
 fn is_numbered(name: &str, word: &str) -> bool {
     word.strip_prefix(name).is_some_and(|number| number.parse::<u8>().is_ok())
 }

@@ -4,8 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 const SOURCES: &str = "docs/model/sources.md";
-/// Where commits are cited. What a run wrote (expected reports) and what is generated cites
-/// nothing.
+/// Folders that cite commits. Expected reports and generated files cite nothing.
 const CITING: [&str; 5] = ["crates/", "docs/", "lessons/", "scenarios/", "src/model/rules/"];
 const DIGITS: usize = 12;
 

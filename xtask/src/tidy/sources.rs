@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 
 const SOURCES: &str = "docs/model/sources.md";
-/// Where sources are cited. Commits have rules of their own (`commits.rs`).
+/// Folders that cite sources. Commits have a check of their own (`commits.rs`).
 const CITING: [&str; 3] = ["docs/model/", "lessons/", "scenarios/"];
 const COMMIT: &str = "https://git.kernel.org/linus/";
-/// The key of a reference figure's source in a scenario's file; a claim's has no such row.
+/// The key of a reference figure's source in a scenario's file; sources of claims need no row.
 const REFERENCE: &str = "\"source\": \"";
 
 /// All findings in these files, path and text, sorted by path.

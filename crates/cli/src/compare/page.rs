@@ -1,4 +1,5 @@
-//! What `compare` says to people: the headline, what else differs, and where the schedules part.
+//! The text of `compare` for people: the headline, other differences, and the instant where the
+//! schedules part.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +50,7 @@ fn flat(report: &Report) -> Map<String, Value> {
 pub fn deltas(outcomes: &[Outcome; 2]) -> Vec<Delta> {
     let [a, b] = [flat(&outcomes[0].report), flat(&outcomes[1].report)];
     let paths: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-    // Of no sample a report has a greatest and a least all the same: 0, which says nothing.
+    // Without samples a report still has a least and a greatest, both 0, which mean nothing.
     let value = |side: &Map<String, Value>, path: &str| {
         let count = samples_of(path).and_then(|count| side.get(&count));
         side.get(path).filter(|_| count != Some(&Value::from(0))).and_then(Value::as_i64)
@@ -57,8 +58,8 @@ pub fn deltas(outcomes: &[Outcome; 2]) -> Vec<Delta> {
     paths.into_iter().map(|path| (path.clone(), value(&a, path), value(&b, path))).collect()
 }
 
-/// In what the two sides were stated to differ, as it was resolved: "A and B differ in
-/// kernel.bandwidth: 4.19 | 5.4".
+/// The stated differences of the two sides, resolved: "A and B differ in kernel.bandwidth: 4.19 |
+/// 5.4".
 fn stated(arms: [&Arm; 2]) -> String {
     let value = |arm: &Arm, path: &str| {
         let resolved = arm
@@ -218,7 +219,7 @@ fn figures<'d>(
     format!("\n{}", table(&rows))
 }
 
-/// `-28.1 %`, `x 12`: how B stands to A where that says something.
+/// `-28.1 %`, `x 12`: the change from A to B; empty where a quotient says nothing.
 fn change(a: Option<i64>, b: Option<i64>) -> String {
     let (Some(a), Some(b)) = (a.filter(|a| *a > 0), b) else { return String::new() };
     if b == a {

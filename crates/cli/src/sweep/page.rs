@@ -1,5 +1,5 @@
-//! What a sweep says to people and, as `schedscope.sweep/1`, to scripts: least, median and greatest
-//! of each figure at each point.
+//! The result of a sweep for people and, as `schedscope.sweep/1`, for scripts: least, median and
+//! greatest of each figure at each point.
 
 use schedscope_scenario::{Document, ENGINE_BEHAVIOUR, ENGINE_VERSION};
 use serde_json::{Map, Value, json};
@@ -88,7 +88,7 @@ fn seeds(plan: &Plan, rows: &[RunRow]) -> String {
     }
 }
 
-/// The swept values at the left of every row; a version with what is not of it.
+/// The swept values at the left of every row; a version with the switches that differ from it.
 fn values(plan: &Plan, point: usize) -> impl Iterator<Item = String> {
     let cell = |(axis, value): (&Axis, &Value)| match plan.kernels.get(point) {
         Some(kernel) if axis.path == "kernel.version" => kernel.beside_axes.clone(),

@@ -51,8 +51,8 @@ impl Sim {
         self.check_slice_extensions()
     }
 
-    /// docs/model/preemption.md#slice-extension: who has an extension runs, and its timer will end
-    /// it.
+    /// docs/model/preemption.md#slice-extension: a task that has an extension runs, and its timer
+    /// will end the extension.
     fn check_slice_extensions(&self) -> Result<(), String> {
         for (id, task) in self.tasks.iter_enumerated() {
             let (ctrl, cpu) = (task.slice_ctrl, &self.cpus[task.cpu]);

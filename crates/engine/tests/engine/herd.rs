@@ -1,4 +1,4 @@
-//! Rostedt 2015: the herd on one run-queue lock, and what RT_PUSH_IPI makes of it
+//! Rostedt 2015: the herd on one run-queue lock, and the effect of RT_PUSH_IPI on it
 //! (docs/model/rt-balancing.md#herd-law).
 
 use schedscope_engine::kernel::config::{RtBalance, SpinlockKind};
@@ -73,7 +73,7 @@ fn every_cpu_that_looked_before_the_first_puller_had_the_task_queues_for_its_loc
             let all = herds(&run(&setup, Options::EVERYTHING, 64).take_trace());
             assert!(all.len() > 100, "{} herds", all.len());
             for herd in all {
-                // All readers but the first queue; the overloaded CPU may stand among them, and
+                // All readers except the first queue. The overloaded CPU may be among them, and
                 // while the queue drains a CPU or two may come for other reasons.
                 let expected = herd.readers_before_take - 1 + u32::from(herd.victim_waited);
                 assert!(

@@ -14,7 +14,7 @@ pub const NO_RT_PRIO: u8 = 100;
 
 const LEVELS: usize = 102;
 
-/// CPUs by the strength of what they run.
+/// CPUs by the priority of their running tasks.
 #[derive(Clone, Debug)]
 pub struct Cpupri {
     offset: u8,

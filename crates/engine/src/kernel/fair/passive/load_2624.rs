@@ -15,7 +15,7 @@ const IMBALANCE_PCT: i64 = 125;
 /// An RT task weighs twice a task of nice -20 (recalled).
 const RT_WEIGHT: i64 = WEIGHTS[0] as i64 * 2;
 
-/// What find_busiest_group and find_busiest_queue say.
+/// The result of find_busiest_group and find_busiest_queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imbalance {
     /// The busiest CPU and the load to move from there.
@@ -54,7 +54,7 @@ impl Sim {
         groups.filter(|group| !group.is_empty())
     }
 
-    /// The CPUs of the partition `cpu` is in, whatever the scope of RT overload.
+    /// The CPUs of the partition that `cpu` is in, with any scope of RT overload.
     fn partition_of(&self, cpu: CpuId) -> CpuMask {
         let machine = &self.setup.machine;
         machine
