@@ -42,20 +42,11 @@ pub struct OwnSwitch {
 
 /// What the file itself states for the switches that follow the version; a value that cannot be
 /// read is left to its own reader.
-fn stated_in_file(root: &Node) -> impl Iterator<Item = (&'static Knob, Stated)> {
+pub(crate) fn stated_in_file(root: &Node) -> impl Iterator<Item = (&'static Knob, Stated)> {
     let following = knobs().iter().filter(|knob| knob.follows_version);
     following
         .filter_map(move |knob| Some((knob, setting::read(root, knob).ok()??)))
         .filter(|(_, stated)| stated.at.is_some())
-}
-
-/// What the scenario `text` states for the switches that follow the version; nothing of a text that
-/// is no scenario.
-pub fn stated_switches(text: &str) -> Vec<(String, Value)> {
-    let Ok(root) = crate::reading::json::parse(text) else { return Vec::new() };
-    stated_in_file(&root)
-        .map(|(knob, stated)| (knob.path.to_owned(), stated.setting.to_json()))
-        .collect()
 }
 
 /// Takes back what the file states for switches that follow the version, if `set` changes it and

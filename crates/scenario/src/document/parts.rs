@@ -76,7 +76,7 @@ pub struct Reference {
 
 /// How a scenario is shown.
 #[derive(Clone, Debug, Default)]
-pub struct Document {
+pub struct Presentation {
     /// The question it answers.
     pub title: String,
     /// Where it comes from.
@@ -93,7 +93,7 @@ pub struct Document {
     pub references: Vec<Reference>,
 }
 
-impl Document {
+impl Presentation {
     /// A kind of task with what people call it: `gc_main (collector)`; the name alone where it has
     /// no label.
     pub fn kind_in_words(&self, kind: &str) -> String {
