@@ -61,8 +61,8 @@ pub(crate) fn laid_over(
     Ok(Changed { root, remarks })
 }
 
-/// Refuses a value that its knob takes in no scenario. An object is left to the scenario that it is
-/// laid over.
+/// Refuses a value that its knob takes in no scenario. An object is judged with the scenario that
+/// it is laid over.
 pub fn check_value(path: &str, value: &serde_json::Value) -> Result<(), ScenarioError> {
     let checked = lookup(path, None).and_then(|knob| match knob.object {
         Some(_) => Ok(()),
@@ -85,7 +85,7 @@ fn objects_read(
     set.iter().map(read).collect()
 }
 
-/// A value from a flag, a link or the page: text stands for what the knob's type reads from it.
+/// A value from a flag, a link or the page; the knob's type decides how a text is read.
 pub(crate) fn node_of(knob: &Knob, value: &serde_json::Value) -> Node {
     let node = Node::from_json(value);
     let Value::Text(text) = &node.value else { return node };

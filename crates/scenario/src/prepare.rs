@@ -16,8 +16,8 @@ use resolved::Resolved;
 
 /// Reads the scenario `text` called `slug` with `set` laid over it, in order: once, for one run.
 ///
-/// A string in `set` stands for what the knob's type reads from it (`"96"` for a number); a number
-/// where a text is needed is refused. Errors about values of `set` have a path but no line.
+/// The knob's type decides how a string in `set` is read (`"96"` as a number); a number where a
+/// text is needed is refused. Errors about values of `set` have a path but no line.
 pub fn prepare(slug: &str, text: &str, set: &[(String, Value)]) -> Result<Prepared, ScenarioError> {
     Document::read(text)?.prepare(slug, set)
 }

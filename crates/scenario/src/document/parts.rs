@@ -11,7 +11,7 @@ use crate::metrics::labelled;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Variant {
-    /// Its name, unique in the file.
+    /// Name of the variant, unique in the file.
     pub name: String,
     /// Path and value, in the order of the file.
     #[cfg_attr(

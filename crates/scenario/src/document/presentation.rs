@@ -85,8 +85,8 @@ fn optional<T>(
     elements.map(|(index, element)| read(element, &format!("{key}[{index}]"))).collect()
 }
 
-/// Where the scenario comes from. A text is the form before sources had addresses: it is the title
-/// of one; an object alone is a list of one.
+/// Where the scenario comes from. A text is the form before sources had addresses: the title of one
+/// source. An object alone is a list of one.
 fn sources(root: &Node) -> Result<Vec<Source>, Fault> {
     const KEY: &str = "source";
     let Some(member) = root.member(KEY) else { return Ok(Vec::new()) };

@@ -1,5 +1,5 @@
-//! The keys of `machine`, `kernel`, `workload` and of each generator: unknown ones are refused before
-//! any value is read.
+//! The keys of `machine`, `kernel`, `workload` and of each generator: unknown ones are refused
+//! before any knob is read.
 
 use crate::error::Fault;
 use crate::generators::all::GENERATORS;
