@@ -3,7 +3,7 @@
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::Setup;
 use schedscope_scenario::knobs::{Knob, KnobType};
-use schedscope_scenario::{document, knobs, link, prepare};
+use schedscope_scenario::{Document, knobs, link, prepare};
 use serde_json::{Value, json};
 
 use crate::seeds::BASES;
@@ -23,7 +23,7 @@ pub fn scenario(data: &[u8]) {
 
 fn text(text: &str, set: &[(String, Value)]) {
     // A text whose title is wrong may still be a run, and the other way round.
-    document(text).ok();
+    Document::read(text).ok();
     match prepare("fuzz", text, set) {
         Ok(prepared) => {
             assert!(!prepared.canonical().is_empty());

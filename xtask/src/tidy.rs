@@ -21,10 +21,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// A longer file does two things and needs splitting. Lines of Rust are shorter, so it may have
-/// more.
+/// A longer file does two things and needs splitting.
 const MAX_LINES: usize = 500;
-const MAX_LINES_RUST: usize = 500;
 /// rustfmt does not break texts, comments and macros; this limit applies to them.
 const MAX_WIDTH_RUST: usize = 100;
 /// Path prefixes that only one machine has.
@@ -123,9 +121,8 @@ pub(crate) fn tracked(root: &Path) -> Result<Vec<String>, Failure> {
 fn judge(path: &str, text: &str) -> Vec<String> {
     let mut findings = Vec::new();
     let lines = text.lines().count();
-    let most = if path.ends_with(".rs") { MAX_LINES_RUST } else { MAX_LINES };
-    if is_source(path) && lines > most {
-        findings.push(format!("{path}: {lines} lines, more than {most}"));
+    if is_source(path) && lines > MAX_LINES {
+        findings.push(format!("{path}: {lines} lines, more than {MAX_LINES}"));
     }
     findings.extend(
         wide_lines(path, text)
@@ -225,8 +222,7 @@ mod tests {
     fn a_long_source_file_is_a_finding_and_a_generated_one_is_not() {
         let text = "x\n".repeat(MAX_LINES + 1);
         assert_eq!(judge("src/lib/x.ts", &text).len(), 1);
-        assert_eq!(judge("crates/x.rs", &text).len(), 0);
-        assert_eq!(judge("crates/x.rs", &"x\n".repeat(MAX_LINES_RUST + 1)).len(), 1);
+        assert_eq!(judge("crates/x.rs", &text).len(), 1);
         assert_eq!(judge("src/engine/gen/x.ts", &text).len(), 0);
         assert_eq!(judge(concat!("docs/", "x.md"), &text).len(), 0);
     }

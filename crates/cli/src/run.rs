@@ -3,8 +3,8 @@
 use clap::Args;
 use schedscope_engine::run::Options;
 use schedscope_engine::setup::{Program, TaskSpec};
+use schedscope_scenario::report_json;
 use schedscope_scenario::units::{parse_time, time_text};
-use schedscope_scenario::{document, report_json};
 
 use crate::changes::Changes;
 use crate::execute::{Outcome, Watch, execute};
@@ -250,6 +250,5 @@ fn report_text(
     side: &Side,
     outcome: &Outcome,
 ) -> Result<String, Failure> {
-    let document = document(&target.text).map_err(|error| target.invalid(error))?;
-    Ok(report::text(&document, side, outcome, arguments.all))
+    Ok(report::text(&target.document()?.presentation, side, outcome, arguments.all))
 }

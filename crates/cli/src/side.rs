@@ -1,6 +1,6 @@
 //! One run of a scenario: its changes, and the notes before and after it.
 
-use schedscope_scenario::{LiveWrite, Prepared, live_flags, prepare, replay_command};
+use schedscope_scenario::{LiveWrite, Prepared, live_flags, replay_command};
 
 use crate::execute::Limits;
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ impl Side {
     /// Prepares `target` with `set` laid over it.
     pub fn new(target: &Target, set: &Set) -> Result<Self, Failure> {
         let mut prepared =
-            prepare(&target.slug, &target.text, set).map_err(|error| target.invalid(error))?;
+            target.document()?.prepare(&target.slug, set).map_err(|error| target.invalid(error))?;
         let name = if target.link.as_ref().is_some_and(|link| link.slug.is_some()) {
             &target.slug
         } else {

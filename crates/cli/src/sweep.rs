@@ -8,7 +8,7 @@ mod page;
 mod reach;
 
 use clap::Args;
-use schedscope_scenario::{LiveWrite, document, is_metric, nearest_metric};
+use schedscope_scenario::{LiveWrite, is_metric, nearest_metric};
 
 use crate::changes::Changes;
 use crate::execute::Limits;
@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         results::print_json(&format!("{:#}\n", page::object(&plan, &rows)))?;
     } else {
-        results::print(&page::text(&plan, &rows))?;
+        results::print(&page::text(&plan, &rows)?)?;
     }
     end
 }
@@ -120,7 +120,7 @@ fn no_metric(metric: &str, why: &str, near: Option<String>) -> Failure {
 
 fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     let target = Target::find(&arguments.scenario)?;
-    let document = document(&target.text).map_err(|error| target.invalid(error))?;
+    let mut metrics = target.document()?.presentation.headline.clone();
     target.note_sides();
     let common = arguments.of.sets(&target, &arguments.changes)?;
     let axes = arguments
@@ -136,7 +136,6 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
             "--reach compares the values of the last --over, which has only one",
         ));
     }
-    let mut metrics = document.headline;
     let asked = arguments.metric.iter().chain(reach.iter().map(|reach| &reach.metric));
     for metric in asked {
         if !is_metric(metric) {

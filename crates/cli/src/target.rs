@@ -1,14 +1,15 @@
 //! `<scenario>` on the command line: a shipped scenario, a file, or a link.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use schedscope_scenario::knobs::{KnobType, knob};
 use schedscope_scenario::link::{self, Link, LinkError, LinkErrorCode};
 use schedscope_scenario::text::shown;
 use schedscope_scenario::units::parse_time;
 use schedscope_scenario::{
-    LiveWrite, ScenarioError, TEXT_MAX, Variant, costs_of_file, expectation, json_value, knobs,
-    nearest, one_spelling, readable, stated_switches,
+    Document, LiveWrite, ScenarioError, TEXT_MAX, Variant, costs_of_file, expectation, json_value,
+    knobs, nearest, one_spelling, readable,
 };
 use serde_json::Value;
 
@@ -55,7 +56,9 @@ pub struct Target {
     /// The scenario's own name.
     pub slug: String,
     /// The file's text.
-    pub text: String,
+    text: String,
+    /// The text, read; empty until a command asks for it.
+    document: OnceLock<Result<Document, ScenarioError>>,
     /// The link it came from, if it came from one.
     pub link: Option<Link>,
 }
@@ -89,7 +92,11 @@ impl Target {
             )));
         }
         let text = read(name, path, "the scenario's own file")?;
-        Ok(Self { name: name.to_owned(), slug: slug_of(path), text, link: None })
+        Ok(Self::new(name, slug_of(path), text))
+    }
+
+    fn new(name: &str, slug: String, text: String) -> Self {
+        Self { name: name.to_owned(), slug, text, document: OnceLock::new(), link: None }
     }
 
     fn shipped(slug: &str) -> Result<Self, Failure> {
@@ -107,7 +114,7 @@ impl Target {
             )));
         }
         let text = read(slug, &file, "the scenario's own file")?;
-        Ok(Self { name: slug.to_owned(), slug: slug.to_owned(), text, link: None })
+        Ok(Self::new(slug, slug.to_owned(), text))
     }
 
     fn of_link(address: &str) -> Result<Self, Failure> {
@@ -115,12 +122,7 @@ impl Target {
         refuse_twins(&link)?;
         let mut target = match (&link.slug, &link.scenario) {
             (Some(slug), _) => Self::shipped(slug)?,
-            (None, text) => Self {
-                name: address.to_owned(),
-                slug: "lab".to_owned(),
-                text: text.clone().unwrap_or_default(),
-                link: None,
-            },
+            (None, text) => Self::new(address, "lab".to_owned(), text.clone().unwrap_or_default()),
         };
         target.name = address.to_owned();
         for (key, _) in link.unknown.iter().take(UNKNOWN_SHOWN) {
@@ -149,6 +151,12 @@ impl Target {
         }
         target.link = Some(link);
         Ok(target)
+    }
+
+    /// The scenario, read: once, when it is first asked for.
+    pub fn document(&self) -> Result<&Document, Failure> {
+        let read = self.document.get_or_init(|| Document::read(&self.text));
+        read.as_ref().map_err(|error| self.invalid(error.clone()))
     }
 
     /// Notes that the link's changes for one side are left out when only one run is made.
@@ -183,9 +191,9 @@ impl Target {
         if !link.keep_stated || !states(&own, "kernel.version") {
             return own;
         }
-        let kept = stated_switches(&self.text)
-            .into_iter()
-            .filter(|(path, _)| !states(&own, path) && !states(variant, path));
+        let stated = self.document().map(Document::stated_switches).unwrap_or_default();
+        let kept =
+            stated.into_iter().filter(|(path, _)| !states(&own, path) && !states(variant, path));
         kept.chain(own.iter().cloned()).collect()
     }
 

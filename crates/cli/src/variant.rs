@@ -1,7 +1,7 @@
 //! `--variant`: a variant of the scenario by its name, for the commands that make one run.
 
 use clap::Args;
-use schedscope_scenario::{Variant, document, nearest, placed_in_variant};
+use schedscope_scenario::{Variant, nearest};
 
 use crate::changes::Changes;
 use crate::failure::Failure;
@@ -44,7 +44,7 @@ impl OfVariant {
 /// The variant of that name and its place among the scenario's; a wrong name is refused with those
 /// there are.
 pub fn named(target: &Target, name: &str) -> Result<(usize, Variant), Failure> {
-    let variants = document(&target.text).map_err(|error| target.invalid(error))?.variants;
+    let variants = &target.document()?.presentation.variants;
     let names = || variants.iter().map(|variant| variant.name.as_str());
     let Some(index) = names().position(|each| each == name) else {
         let list = names().map(|each| format!("\"{each}\"")).collect::<Vec<_>>().join(", ");
@@ -64,10 +64,10 @@ pub fn named(target: &Target, name: &str) -> Result<(usize, Variant), Failure> {
 
 /// Gives a fault of a variant the place of the variant's text in the file.
 pub fn placed(failure: Failure, target: &Target, variant: Option<usize>) -> Failure {
-    match (failure, variant) {
-        (Failure::Scenario(name, error), Some(index)) => {
-            Failure::Scenario(name, Box::new(placed_in_variant(&target.text, index, *error)))
+    match (failure, variant, target.document()) {
+        (Failure::Scenario(name, error), Some(index), Ok(document)) => {
+            Failure::Scenario(name, Box::new(document.placed_in_variant(index, *error)))
         }
-        (other, _) => other,
+        (other, ..) => other,
     }
 }

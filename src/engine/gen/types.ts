@@ -197,11 +197,11 @@ export interface Knob {
   readonly applies: Applies;
   /** Every value of an enum; the special words of an integer or a time. */
   readonly choices?: readonly KnobChoice[];
-  /** Whether its text lists CPUs, in which order and repeats say nothing; between semicolons stand several lists. */
+  /** Whether its text lists CPUs, in which order and repeats mean nothing; semicolons separate several lists. */
   readonly cpu_list?: boolean;
-  /** The value when nobody says anything. Switches that follow `kernel.version` show the newest version's. */
+  /** The value when the scenario states none. Switches that follow `kernel.version` show the newest version's. */
   readonly default: KnobValue;
-  /** Whether `kernel.version` decides it where nobody states it. Changing the version takes back what the file states for it. */
+  /** Whether `kernel.version` decides it where the scenario does not state it. Changing the version takes back what the file states for it. */
   readonly follows_version?: boolean;
   /** Short name for people, the kernel's own token where it has one. */
   readonly label: string;
@@ -219,7 +219,7 @@ export interface Knob {
 export interface KnobChoice {
   /** How files and links of before spell it: read for ever, never written. */
   readonly formerly?: string;
-  /** The value as it stands in a file. */
+  /** The value as a file writes it. */
   readonly value: KnobValue;
 }
 
@@ -358,7 +358,7 @@ export interface NohzKick {
 export interface ObjectInfo {
   /** The object in the columns. */
   readonly id: number;
-  /** Its name in the scenario. */
+  /** Name of the object in the scenario. */
   readonly name: string;
   /** What it is, in a word. */
   readonly sort: string;
@@ -700,7 +700,7 @@ export interface Unavailable {
 
 /** A named set of knob changes. */
 export interface Variant {
-  /** Its name, unique in the file. */
+  /** Name of the variant, unique in the file. */
   readonly name: string;
   /** Path and value, in the order of the file. */
   readonly set: { readonly [key: string]: KnobValue };

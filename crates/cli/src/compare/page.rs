@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 
 use schedscope_engine::run::Report;
-use schedscope_scenario::{Document, document, sampled_at, samples_of};
+use schedscope_scenario::{Presentation, sampled_at, samples_of};
 use serde_json::{Map, Value};
 
 use super::row::row_text;
 use super::{Arm, Divergence};
 use crate::execute::Outcome;
+use crate::failure::Failure;
 use crate::numbers::{figure, grouped, more, natural, rounded, table};
 use crate::target::Target;
 use crate::waits;
@@ -94,9 +95,9 @@ pub fn text(
     outcomes: &[Outcome; 2],
     divergence: Option<&Divergence>,
     all: bool,
-) -> String {
-    let document = document(&target.text).unwrap_or_default();
-    let mut text = format!("{}: {}\n", target.slug, document.title);
+) -> Result<String, Failure> {
+    let presentation = &target.document()?.presentation;
+    let mut text = format!("{}: {}\n", target.slug, presentation.title);
     for (arm, outcome) in arms.iter().zip(outcomes) {
         text.push_str(&format!(
             "{}: {}\n   digest {}\n",
@@ -112,9 +113,9 @@ pub fn text(
     let at =
         |side: usize, path: &str| sampled_at(&metrics[side], path).and_then(|value| value.as_i64());
     let headline: Vec<Delta> =
-        document.headline.iter().map(|path| (path.clone(), at(0, path), at(1, path))).collect();
+        presentation.headline.iter().map(|path| (path.clone(), at(0, path), at(1, path))).collect();
     text.push_str(&figures(
-        &document,
+        presentation,
         "headline",
         headline.iter().filter(|(_, a, b)| a.is_some() || b.is_some()),
     ));
@@ -128,11 +129,11 @@ pub fn text(
     }
     let others: Vec<Delta> = deltas(outcomes)
         .into_iter()
-        .filter(|(path, ..)| !document.headline.contains(path))
+        .filter(|(path, ..)| !presentation.headline.contains(path))
         .collect();
     let (shown, left) = if all { (others.iter().collect(), 0) } else { differing(&others) };
     text.push_str(&figures(
-        &document,
+        presentation,
         if all { "every other figure" } else { "what else differs" },
         shown.into_iter(),
     ));
@@ -149,7 +150,7 @@ pub fn text(
             row_text(*b)
         ),
     });
-    text
+    Ok(text)
 }
 
 /// The figures that differ, of latencies only some leaves of the kinds that differ most; and how
@@ -185,7 +186,7 @@ fn latency(path: &str) -> Option<(&str, &str)> {
 }
 
 fn figures<'d>(
-    document: &Document,
+    presentation: &Presentation,
     title: &str,
     deltas: impl Iterator<Item = &'d Delta>,
 ) -> String {
@@ -207,7 +208,7 @@ fn figures<'d>(
             },
         );
         vec![
-            format!("  {}", document.metric_in_words(path)),
+            format!("  {}", presentation.metric_in_words(path)),
             cell(*a),
             cell(*b),
             delta,
