@@ -5,7 +5,7 @@ import { stepEventOnTrack } from "../panels/moments/playing.ts";
 import type { Way } from "../panels/moments/walk.ts";
 import { areaOfWake } from "../state/craft/area.ts";
 import { selectedStretch, selectedWake } from "../state/compare/selection.ts";
-import type { Viewport } from "../model/types.ts";
+import type { Viewport } from "../model/trace/run-types.ts";
 import { otherSide } from "../state/sides.ts";
 import type { Store } from "../state/store.ts";
 

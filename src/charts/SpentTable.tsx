@@ -6,7 +6,7 @@ import { CAUSES } from "../engine/gen/catalogue.ts";
 import { counted } from "../lib/count.ts";
 import { formatNs, instantFormat, threeFigures } from "../lib/format.ts";
 import { basisPointsText, largestRemainder } from "../lib/percent.ts";
-import type { Spent, SpentPart, SpentSum } from "../model/spent.ts";
+import type { Spent, SpentPart, SpentSum } from "../model/tasks/spent.ts";
 import { CauseRect, TextureDefs } from "./causes.tsx";
 import { RowName, rowPress } from "./RowName.tsx";
 import { SPENT_WORDS } from "./spent-words.ts";

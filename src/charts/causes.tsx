@@ -7,7 +7,7 @@ import { CAUSES } from "../engine/gen/catalogue.ts";
 export type Texture = "solid" | "hatch" | "back-hatch" | "dots" | "cross" | "lines";
 
 /**
- * Timer slack is no cause of the engine's, but a part of one: `SLACK` of model/slack.ts comes after
+ * Timer slack is no cause of the engine's, but a part of one: `SLACK` of model/causes/slack.ts comes after
  * them all.
  */
 type CauseName = (typeof CAUSES)[number]["name"] | typeof SLACK_NAME;

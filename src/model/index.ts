@@ -33,35 +33,44 @@
  * there
  *   longestSamples(store, "web_front.request")   the tools' own samples; findSample(store,
  * selection), samplePartner(sample, other)
- *   spentIn(store, task, fromNs, toNs)   (spent.ts, for what is fetched later) what became of a
+ *   spentIn(store, task, fromNs, toNs)   (tasks/spent.ts, for what is fetched later) what became of a
  * task's time, parts end to end; spentSums(parts) by kind, most first
  *   store.events.rowsOf(kinds)           the rows of some kinds in time order, kept from the first
  * time somebody asks
  *   store.cpuAt(cpu, ns)                 what the CPU does at an instant; `describeCpu(store, cpu,
  * ns)` says it in words
  *
+ * Folders, each of which imports only from those before it: trace, tasks, locks, words, compare,
+ * causes, stats, overload, rules; then this file.
+ *
  * Task names, not task numbers, cross this boundary where a thing is named: numbers change with the
  * machine's size, names do not.
  */
-export type * from "./types.ts";
+export type * from "./trace/run-types.ts";
 export { partnerOf } from "./compare/pairs.ts";
 export type { Step } from "./compare/divergence.ts";
-export type { AreaStats } from "./stats/area.ts";
+export type { AreaStats } from "./stats/area-stats.ts";
 export type { AreaDeltas, AreaRow } from "./stats/area-deltas.ts";
 export type { TimehistRow } from "./stats/timehist.ts";
-export type { LockStep } from "./locks.ts";
-export type { LockTrack } from "./locks.ts";
-export type { Flag } from "./flags.ts";
-export type { PreemptPoint } from "./points.ts";
-export { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "./pyramid.ts";
-export { TraceStore } from "./trace-store.ts";
-export type { RunShape } from "./trace-store.ts";
-export type { RowList } from "./events.ts";
-export { ACQUIRES, HOLDS } from "./often-asked.ts";
-export type { Kick } from "./nohz.ts";
-export type { GroupTrack, Limit, QuotaWrite } from "./quota.ts";
-export { fewSamples, LATENCY_BINS, latencyEdgeNs, samplesNeeded, samplesPath } from "./latency.ts";
-export type { TaskSpan, TaskState, TrackSpan } from "./task-track.ts";
-export type { SampleRecord } from "./samples.ts";
-export { WAIT } from "./waits.ts";
-export type { WaitKind } from "./waits.ts";
+export type { LockStep } from "./trace/kernel-locks.ts";
+export type { LockTrack } from "./trace/kernel-locks.ts";
+export type { Flag } from "./trace/flags.ts";
+export type { PreemptPoint } from "./trace/preempt-points.ts";
+export { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "./trace/pyramid.ts";
+export { TraceStore } from "./trace/trace-store.ts";
+export type { RunShape } from "./trace/trace-store.ts";
+export type { RowList } from "./trace/events.ts";
+export { ACQUIRES, HOLDS } from "./trace/indexed-kinds.ts";
+export type { Kick } from "./trace/nohz.ts";
+export type { GroupTrack, Limit, QuotaWrite } from "./trace/group-quota.ts";
+export {
+  fewSamples,
+  LATENCY_BINS,
+  latencyEdgeNs,
+  samplesNeeded,
+  samplesPath,
+} from "./trace/latency.ts";
+export type { TaskSpan, TaskState, TrackSpan } from "./tasks/task-track.ts";
+export type { SampleRecord } from "./tasks/samples.ts";
+export { WAIT } from "./trace/waits.ts";
+export type { WaitKind } from "./trace/waits.ts";

@@ -7,5 +7,5 @@
  * more rows than fit scroll inside, all sides together. Where there is room for one side only it
  * shows the one in focus, with a switch to the other.
  */
-export type { StageEvent, StageProps, StageView } from "./types.ts";
+export type { StageEvent, StageProps, StageView } from "./stage-props.ts";
 export { Stage } from "./Stage.tsx";

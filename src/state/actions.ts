@@ -12,7 +12,7 @@ import type { Blame, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
 import type { GhostMode } from "./compare/ghost.ts";
 import type { StripAction } from "./compare/strips.ts";
-import type { Area, Markers, Selection, Viewport } from "../model/types.ts";
+import type { Area, Markers, Selection, Viewport } from "../model/trace/run-types.ts";
 import type { Branches } from "./branches/branches.ts";
 import type { Drag } from "./craft/drag.ts";
 import type { Walk } from "./craft/walk.ts";

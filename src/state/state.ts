@@ -5,7 +5,7 @@
 import type { RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../engine/gen/types.ts";
 import type { Blame, Reached, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
-import type { Area, Markers, Selection, Viewport } from "../model/types.ts";
+import type { Area, Markers, Selection, Viewport } from "../model/trace/run-types.ts";
 import type { Branches, Ended } from "./branches/branches.ts";
 import type { GhostMode, Previous } from "./compare/ghost.ts";
 import type { Strip } from "./compare/strips.ts";

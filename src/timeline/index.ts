@@ -16,12 +16,15 @@
  * second of wall time, slow to real time
  *
  * How it draws: lanes become one image (lanes/), shapes and words lie on a second canvas
- * (marks/registry.ts lists them, draw/labels.ts places all words), the axis is SVG, and the
+ * (marks/registry.ts lists them, draw/label-layer.ts places all words), the axis is SVG, and the
  * playhead is an element of its own, so that playing draws nothing anew. All drawing goes through
- * one scheduler (frames.ts). Knows no workers, stores or addresses: everything comes in as props
- * and leaves through callbacks.
+ * one scheduler (lib/frame-scheduler.ts). Knows no workers, stores or addresses: everything comes
+ * in as props and leaves through callbacks.
+ *
+ * Folders, each of which imports only from those before it: plot, draw, input, lanes, marks,
+ * tracks, sides, picture; then the files beside this one.
  */
-export type * from "./types.ts";
+export type * from "./plot/timeline-props.ts";
 export { pointerShare } from "./input/gestures.ts";
 export { handleTimelineKey } from "./input/keys.ts";
 export { Scrubber, type ScrubberPlace } from "./tracks/scrubber.tsx";

@@ -5,8 +5,8 @@
 import { CAUSES } from "../../engine/gen/catalogue.ts";
 import type { Latency, Metrics, TaskInfo, TaskMetrics } from "../../engine/gen/types.ts";
 import { largestRemainder } from "../../lib/percent.ts";
-import { fewSamples, nearestRank, samplesNeeded } from "../latency.ts";
-import type { TraceStore } from "../trace-store.ts";
+import { fewSamples, nearestRank, samplesNeeded } from "../trace/latency.ts";
+import type { TraceStore } from "../trace/trace-store.ts";
 
 /** One figure of both runs; undefined where a run does not have it. */
 export interface Pair {

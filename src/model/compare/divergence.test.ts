@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { KIND, KIND_NAMES } from "../../engine/gen/catalogue.ts";
-import { syntheticRun } from "../synthetic-run.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk, type Row } from "../trace-text.ts";
-import { TraceStore } from "../trace-store.ts";
+import { syntheticRun } from "../trace/synthetic-run.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk, type Row } from "../trace/trace-text.ts";
+import { TraceStore } from "../trace/trace-store.ts";
 import { DivergenceFinder } from "./divergence.ts";
-import { SAYING, sayRow } from "./say.ts";
+import { SAYING, sayRow } from "../words/say-row.ts";
 
 const NOTHING = wakeChunk([]);
 

@@ -7,11 +7,10 @@
 // last one may not all be here
 
 import { counted } from "../../lib/count.ts";
-import type { CpuLane } from "../lane.ts";
-import type { TraceStore } from "../trace-store.ts";
-import type { Slice } from "../types.ts";
-import type { TraceRow } from "./say.ts";
-import { lockWords } from "../lock-words.ts";
+import type { CpuLane } from "../trace/lane.ts";
+import type { TraceStore } from "../trace/trace-store.ts";
+import type { Saying } from "../words/say-row.ts";
+import { lockWords } from "../locks/lock-words.ts";
 
 /** What one run does where the two part. */
 export interface Step {
@@ -31,15 +30,7 @@ export interface Divergence {
   readonly steps: readonly [Step, Step];
 }
 
-/**
- * How a run's row and slice are said: `SAYING` in say.ts. Whoever asks only for the instant does
- * without.
- */
-export interface Saying {
-  readonly row: (store: TraceStore, row: TraceRow) => string;
-  readonly slice: (store: TraceStore, slice: Slice) => string;
-}
-
+/** For a caller that needs the instant only: `SAYING` in words/say-row.ts is a script of its own. */
 const SILENT: Saying = { row: () => "", slice: () => "" };
 
 /** Walks two runs side by side. */

@@ -10,7 +10,7 @@
 // place, without anybody having to say what the period is.
 
 import { lowerBound, upperBound } from "../../lib/search.ts";
-import type { WakeTable } from "../wakes.ts";
+import type { WakeTable } from "../trace/wakes.ts";
 
 /** Due times of one task's wake-ups, ascending. */
 type Dues = ArrayLike<number>;

@@ -3,8 +3,8 @@
 
 import { KIND, NONE } from "../../engine/gen/catalogue.ts";
 import { u16Column } from "../../lib/column.ts";
-import { LevelTrack } from "../level-track.ts";
-import type { TraceStore } from "../trace-store.ts";
+import { LevelTrack } from "../trace/level-track.ts";
+import type { TraceStore } from "../trace/trace-store.ts";
 import { staysRunnable } from "./stays.ts";
 import { Queues } from "./queues.ts";
 

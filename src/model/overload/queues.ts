@@ -3,8 +3,8 @@
 // it touches.
 
 import { NONE } from "../../engine/gen/catalogue.ts";
-import type { RunShape } from "../trace-store.ts";
-import { Reach } from "./reach.ts";
+import type { RunShape } from "../trace/trace-store.ts";
+import { Reach } from "./idle-in-reach.ts";
 
 interface Queue {
   /** Task, or NONE. */

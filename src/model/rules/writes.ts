@@ -1,6 +1,6 @@
 // The rules of what is written to the running kernel.
 
-import { at, by, rule, type Rule } from "./place.ts";
+import { at, by, rule, type Rule } from "./kernel-place.ts";
 
 /** Of a group's weight, which a record tells too. */
 export const WEIGHT = rule(

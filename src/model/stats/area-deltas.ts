@@ -3,11 +3,11 @@
 
 import { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import type { Pair } from "../compare/deltas.ts";
-import { IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "../pyramid.ts";
-import { causesWithSlack } from "../slack.ts";
-import type { TraceStore } from "../trace-store.ts";
-import type { Area } from "../types.ts";
-import { areaStats, type AreaStats } from "./area.ts";
+import { IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "../trace/pyramid.ts";
+import { causesWithSlack } from "../causes/slack.ts";
+import type { TraceStore } from "../trace/trace-store.ts";
+import type { Area } from "../trace/run-types.ts";
+import { areaStats, type AreaStats } from "./area-stats.ts";
 
 /** One line of a table, ns. */
 export interface AreaRow extends Pair {

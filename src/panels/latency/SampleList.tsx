@@ -6,7 +6,7 @@ import type { Table } from "../../lib/csv.ts";
 import { counted } from "../../lib/count.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";
 import type { SampleRecord } from "../../model/index.ts";
-import { longestSamples } from "../../model/samples.ts";
+import { longestSamples } from "../../model/tasks/samples.ts";
 import { seriesWords } from "../../state/figures/labels.ts";
 import { selectedSample } from "../../state/compare/selection.ts";
 import type { Side } from "../../state/sides.ts";

@@ -11,7 +11,7 @@ import {
   WRITE_RULES,
   type Kernel,
   type Rule,
-} from "../../model/rules/index.ts";
+} from "../../model/rules/rules.ts";
 import { MARKS } from "../../timeline/marks/registry.ts";
 import type { Table } from "../../lib/csv.ts";
 import { SideBadge } from "../bits.tsx";

@@ -5,7 +5,7 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { loadEngine } from "../../engine/testing.ts";
-import type { Viewport } from "../../model/types.ts";
+import type { Viewport } from "../../model/trace/run-types.ts";
 import { parseTime } from "../../state/knobs/knob-values.ts";
 import { openContent } from "../../state/links/link-state.ts";
 import { statedSwitch } from "../../state/own/own-scenario.ts";

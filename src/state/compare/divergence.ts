@@ -2,9 +2,9 @@
 
 import type { Step, TraceStore } from "../../model/index.ts";
 import { DivergenceFinder } from "../../model/compare/divergence.ts";
-import { SAYING } from "../../model/compare/say.ts";
+import { SAYING } from "../../model/words/say-row.ts";
 import { formatNs } from "../../lib/format.ts";
-import type { Viewport } from "../../model/types.ts";
+import type { Viewport } from "../../model/trace/run-types.ts";
 import { sideWithoutRun } from "../figures/no-run.ts";
 import { domainNs } from "../selectors.ts";
 import type { State } from "../state.ts";

@@ -4,8 +4,8 @@ import { contentOf } from "../links/link-state.ts";
 import { selectedWake, selectionOn, trackInQuestion } from "./selection.ts";
 import { finish, pageWith, show } from "./testing.ts";
 import { TraceStore } from "../../model/index.ts";
-import { shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
-import type { Selection } from "../../model/types.ts";
+import { shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
+import type { Selection } from "../../model/trace/run-types.ts";
 import type { State } from "../state.ts";
 
 const DUES = { a: [1000, 2000, 3000, 4000], b: [2010, 3990] };

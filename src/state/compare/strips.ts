@@ -5,7 +5,7 @@
 
 import type { KnobValue, Variant } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
-import type { Selection } from "../../model/types.ts";
+import type { Selection } from "../../model/trace/run-types.ts";
 import {
   effectiveSet,
   lookUp,

@@ -1,7 +1,7 @@
 // The way along causes: from what one stood at to one of its causes, and on. Knows rows by their
 // words only.
 
-import type { Cause } from "../../model/causes.ts";
+import type { Cause } from "../../model/causes/causes.ts";
 import type { Side } from "../sides.ts";
 import type { State, Track } from "../state.ts";
 

@@ -3,7 +3,7 @@
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
-import type { Area, Markers, Selection, Viewport } from "../../model/types.ts";
+import type { Area, Markers, Selection, Viewport } from "../../model/trace/run-types.ts";
 import { fingerprint, headlineFigures } from "./fingerprint.ts";
 import {
   effectiveSet,

@@ -6,12 +6,12 @@ import { KIND } from "../../engine/gen/catalogue.ts";
 import { plainText } from "../../engine/plain.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { TraceStore } from "../../model/index.ts";
-import type { WakeRecord } from "../../model/types.ts";
+import type { WakeRecord } from "../../model/trace/run-types.ts";
 import { selectedStretch } from "../compare/selection.ts";
 import { shownViewport } from "../selectors.ts";
 import { SIDES, type Side } from "../sides.ts";
 import type { Run, State } from "../state.ts";
-import { lockWords } from "../../model/lock-words.ts";
+import { lockWords } from "../../model/locks/lock-words.ts";
 
 /** What to stop at. */
 export type Break =

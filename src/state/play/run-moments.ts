@@ -5,7 +5,7 @@
 import { counted } from "../../lib/count.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";
 import type { TraceStore } from "../../model/index.ts";
-import type { WakeRecord } from "../../model/types.ts";
+import type { WakeRecord } from "../../model/trace/run-types.ts";
 import { kindWords } from "../figures/labels.ts";
 import { longestWait } from "../steps/first-look.ts";
 import { ofRuns } from "../of-runs.ts";
@@ -14,7 +14,7 @@ import { SIDES, type Side } from "../sides.ts";
 import type { Run, State } from "../state.ts";
 import { captionOf, sceneOf } from "../steps/resolve.ts";
 import { stepsOf } from "../steps/step.ts";
-import { lockWords } from "../../model/lock-words.ts";
+import { lockWords } from "../../model/locks/lock-words.ts";
 
 /** The most telling first. */
 export const MOMENT_KINDS = ["herd", "wake", "throttle", "refill", "step"] as const;

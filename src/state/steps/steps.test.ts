@@ -11,7 +11,7 @@ import { searchedFromNs } from "../play/breakpoints.ts";
 import { openContent } from "../links/link-state.ts";
 import { addressOf } from "../links/address-bar.ts";
 import { TraceStore } from "../../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk, wakesFrom } from "../../model/trace-text.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk, wakesFrom } from "../../model/trace/trace-text.ts";
 import { ownEntry } from "../own/own-scenario.ts";
 import { reduce } from "../reducer.ts";
 import { startRunner } from "../runs/runner.ts";

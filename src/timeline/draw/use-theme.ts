@@ -3,22 +3,22 @@
 // picture in a light system. States and marks keep their hue and their textures.
 
 import { useContext, useMemo } from "react";
-import { AtHand } from "../../lib/at-hand.ts";
+import { HandHeld } from "../../lib/hand-held.ts";
 import { useMedia } from "../../lib/use-media.ts";
-import type { ThemeName } from "../types.ts";
-import type { TimelineTheme } from "./theme.ts";
-import { THEMES } from "./theme.ts";
+import type { ThemeName } from "../plot/timeline-props.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import { THEMES } from "../plot/timeline-theme.ts";
 
 /** Half of the greatest luminance that `brightnessOf` gives. */
 const BRIGHT = 127;
 
 /** At one and a half times the type a phone has no room for lanes. */
-const AT_HAND = { ...THEMES, projector: { ...THEMES.projector, fontPx: THEMES.light.fontPx } };
+const IN_HAND = { ...THEMES, projector: { ...THEMES.projector, fontPx: THEMES.light.fontPx } };
 
 export function useTheme(name: ThemeName): TimelineTheme {
   const forced = useMedia("(forced-colors: active)");
   const drawn = useMedia("print") ? paperTheme(name) : name;
-  const theme = (useContext(AtHand) ? AT_HAND : THEMES)[drawn];
+  const theme = (useContext(HandHeld) ? IN_HAND : THEMES)[drawn];
   return useMemo(() => (forced ? forcedTheme(theme, systemColour) : theme), [forced, theme]);
 }
 

@@ -10,7 +10,7 @@ import type { D3ZoomEvent } from "d3-zoom";
 import { zoom, zoomIdentity } from "d3-zoom";
 import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
-import type { Drag, Viewport } from "../types.ts";
+import type { Drag, Viewport } from "../plot/timeline-props.ts";
 import { beginsArea } from "./area-drag.ts";
 import { letSwipesScroll } from "./swipe.ts";
 import { clampViewport, panBy, spanNs, SPAN_NS_MIN } from "./viewport.ts";

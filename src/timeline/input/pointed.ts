@@ -3,7 +3,7 @@
 
 import { useSyncExternalStore, type MouseEvent } from "react";
 import type { TraceStore } from "../../model/index.ts";
-import type { TimelineSide } from "../types.ts";
+import type { TimelineSide } from "../plot/timeline-props.ts";
 
 export interface PointedAt {
   readonly side: TimelineSide["id"];

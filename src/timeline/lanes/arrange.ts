@@ -3,12 +3,12 @@
 
 import { CPU_STATE, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { rangeWords } from "../../lib/ranges.ts";
-import { GroupLane } from "../../model/group-lane.ts";
+import { GroupLane } from "../../model/trace/group-lane.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { Choice } from "./choice.ts";
 import { readChoice } from "./choice.ts";
-import type { Fold, LaneRow, LaneRows, Lay } from "./rows.ts";
-import { assembled, laneRow, layRows, pinnedRows, withInterest } from "./rows.ts";
+import type { Fold, LaneRow, LaneRows, Lay } from "../plot/lane-rows.ts";
+import { assembled, laneRow, layRows, pinnedRows, withInterest } from "../plot/lane-rows.ts";
 import { sequenceOf } from "./sorts.ts";
 
 /** From more CPUs on lanes are gathered in groups unless the viewer wants them flat. */

@@ -2,8 +2,8 @@
 
 import type { ReactElement } from "react";
 import { useMedia } from "../../lib/use-media.ts";
-import type { Plot } from "../draw/plot.ts";
-import { cpusOf } from "./rows.ts";
+import type { Plot } from "../plot/plot.ts";
+import { cpusOf } from "../plot/lane-rows.ts";
 
 /** Where not all rows fit, how many are in the picture. */
 export function cutWords({ rows, scrollTop, height, trace }: Plot): string {

@@ -1,7 +1,7 @@
 // Lanes where there is little room: all of them in sight. Pure.
 
-import type { LaneRow, LaneRows } from "./rows.ts";
-import { laneRow } from "./rows.ts";
+import type { LaneRow, LaneRows } from "../plot/lane-rows.ts";
+import { laneRow } from "../plot/lane-rows.ts";
 
 /**
  * The rows pressed together until all are in `px` CSS px, none lower than a pixel; pinned ones keep

@@ -3,8 +3,8 @@
 // that it can be asked what it holds.
 
 import type { TraceStore } from "../../model/index.ts";
-import type { Plot } from "../draw/plot.ts";
-import { inSight, sameView, Scale } from "../draw/plot.ts";
+import type { Plot } from "../plot/plot.ts";
+import { inSight, sameView, Scale } from "../plot/plot.ts";
 import type { Found, Pointer, Scene } from "./mark.ts";
 import { REACH_PX } from "./mark.ts";
 

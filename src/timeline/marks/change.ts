@@ -3,11 +3,11 @@
 // nearer to it.
 
 import { formatNs, instantText, speakNs } from "../../lib/format.ts";
-import type { LabelLayer } from "../draw/labels.ts";
-import { RANK } from "../draw/labels.ts";
-import type { Plot } from "../draw/plot.ts";
-import { xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import { RANK } from "../draw/label-layer.ts";
+import type { Plot } from "../plot/plot.ts";
+import { xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import type { Change, Found, Mark, Pointer, Run, Scene } from "./mark.ts";
 import { REACH_PX } from "./mark.ts";
 

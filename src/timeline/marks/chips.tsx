@@ -5,10 +5,11 @@
 import { Activity, useState } from "react";
 import type { ReactElement } from "react";
 import { fixed, formatCount } from "../../lib/format.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
-import type { Viewport } from "../types.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import type { Viewport } from "../plot/timeline-props.ts";
 import { Swatch, TimelineLegend } from "./legend.tsx";
-import type { LegendEntry, Mark, Run } from "./mark.ts";
+import type { LegendEntry } from "../draw/legend-entry.ts";
+import type { Mark, Run } from "./mark.ts";
 import { COUNTED_MAX } from "./mark.ts";
 import { marksIn } from "./registry.ts";
 
@@ -18,10 +19,8 @@ export const CHIPS_MAX = 5;
 interface ChipsProps {
   readonly theme: TimelineTheme;
   readonly ratio: number;
-  /** CPUs that share a silo at the edge of the lanes; 0 without groups under a quota. */
-  readonly cpusPerSilo: number;
   readonly runs: readonly (Run & { readonly running: boolean })[];
-  /** What is said of the tracks over the lanes. */
+  /** Legend of the tracks over the lanes and beside them. */
   readonly tracks: readonly LegendEntry[];
   readonly viewport: Viewport;
   /** While it plays the chips keep their places: only their numbers change. */

@@ -3,14 +3,14 @@
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { barTop, inSight, xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import { barTop, inSight, xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { awayFromUpright } from "./arcs.ts";
 import type { Mark, Pointer, Scene } from "./mark.ts";
 import { cpuWords } from "./mark.ts";
 import type { RowParts, Say } from "./row-mark.ts";
 import { rowMark, rowsIn } from "./row-mark.ts";
-import { drop } from "./shapes.ts";
+import { drop } from "../draw/strokes.ts";
 
 const DETAIL = { most: 700, beyond: "hidden" } as const;
 /** As few as this hang on a thread from the tank. */

@@ -8,15 +8,14 @@
 // pixels of a lane show what share of them was flagged, lazily below, "now" above.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
-import { grouped } from "../../lib/grouped.ts";
 import { formatNs } from "../../lib/format.ts";
-import { describeFlag, speakFlag } from "../../model/describe.ts";
+import { describeFlag, speakFlag } from "../../model/words/describe.ts";
 import type { Flag } from "../../model/index.ts";
-import type { LabelLayer } from "../draw/labels.ts";
-import { RANK } from "../draw/labels.ts";
-import type { Plot } from "../draw/plot.ts";
-import { barTop, inSight, nsPerPx, plotWidth, roomFor, xOf } from "../draw/plot.ts";
-import type { LaneRow } from "../lanes/rows.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import { RANK } from "../draw/label-layer.ts";
+import type { Plot } from "../plot/plot.ts";
+import { barTop, inSight, nsPerPx, plotWidth, roomFor, xOf } from "../plot/plot.ts";
+import type { LaneRow } from "../plot/lane-rows.ts";
 import type { Found, Mark, Pointer, Run, Scene } from "./mark.ts";
 import { COUNTED_MAX, LOOKED_FOR_MAX, REACH_PX } from "./mark.ts";
 
@@ -45,7 +44,7 @@ function draw(context: CanvasRenderingContext2D, { plot }: Scene, labels: LabelL
   }
   const list = flags.list(fromNs, toNs, endNs);
   const named = list.length <= FLAGS_NAMED ? labels : undefined;
-  for (const [cpu, own] of grouped(list, (flag) => flag.cpu)) {
+  for (const [cpu, own] of flagsByCpu(list)) {
     const row = plot.rows.rowOfCpu[cpu];
     if (row === undefined || !inSight(plot, barTop(plot, row))) continue;
     if (row.height < ROW_PX_MIN) for (const flag of own) drawLine(context, plot, row, flag);
@@ -55,6 +54,16 @@ function draw(context: CanvasRenderingContext2D, { plot }: Scene, labels: LabelL
         else for (const flag of crowd) drawFlag(context, plot, row, flag, named);
       }
   }
+}
+
+function flagsByCpu(flags: readonly Flag[]): ReadonlyMap<number, readonly Flag[]> {
+  const groups = new Map<number, Flag[]>();
+  for (const flag of flags) {
+    const group = groups.get(flag.cpu);
+    if (group === undefined) groups.set(flag.cpu, [flag]);
+    else group.push(flag);
+  }
+  return groups;
 }
 
 /** The flags of one lane, those together whose pennants would lie over each other. */

@@ -2,17 +2,17 @@
 // the nearest first. Pure: a scene and a point in, a place out.
 
 import { CHANNELS, IRQ_OFF_CHANNEL } from "../../model/index.ts";
-import { describeSilos } from "../../model/describe-quota.ts";
-import { describeSlice } from "../../model/describe.ts";
-import type { About } from "../../model/rules/index.ts";
+import { describeSilos } from "../../model/words/describe-quota.ts";
+import { describeSlice } from "../../model/words/describe.ts";
+import type { About } from "../../model/rules/rules.ts";
 import type { Selection, Slice } from "../../model/index.ts";
 import { CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { formatNs } from "../../lib/format.ts";
-import type { Plot } from "../draw/plot.ts";
-import { nsAt, nsPerPx } from "../draw/plot.ts";
-import { rowAt } from "../lanes/rows.ts";
-import type { Fold } from "../lanes/rows.ts";
-import type { Viewport } from "../types.ts";
+import type { Plot } from "../plot/plot.ts";
+import { nsAt, nsPerPx } from "../plot/plot.ts";
+import { rowAt } from "../plot/lane-rows.ts";
+import type { Fold } from "../plot/lane-rows.ts";
+import type { Viewport } from "../plot/timeline-props.ts";
 import type { Found, Mark, Scene } from "./mark.ts";
 import { REACH_PX } from "./mark.ts";
 import { MARKS } from "./registry.ts";

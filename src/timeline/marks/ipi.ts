@@ -4,13 +4,13 @@
 
 import { counted } from "../../lib/count.ts";
 import { FIELD, KIND, VECTORS } from "../../engine/gen/catalogue.ts";
-import { fieldOf } from "../../lib/field.ts";
+import { fieldOf } from "../../lib/bit-field.ts";
 import type { TraceStore } from "../../model/index.ts";
-import type { LabelLayer } from "../draw/labels.ts";
-import { RANK } from "../draw/labels.ts";
-import type { Plot } from "../draw/plot.ts";
-import { inSight, plotWidth, xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import { RANK } from "../draw/label-layer.ts";
+import type { Plot } from "../plot/plot.ts";
+import { inSight, plotWidth, xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import type { Arc, Drawn, PlaceArc } from "./arcs.ts";
 import { alongArc, ArcMemo, arcOf, awayFromArc, bulge, hitBundle, strokeArc } from "./arcs.ts";
 import type { Mark, Scene } from "./mark.ts";

@@ -3,10 +3,11 @@
 // iterate that list. Must not know which marks there are.
 
 import type { LockTrack, TraceStore } from "../../model/index.ts";
-import type { About } from "../../model/rules/index.ts";
-import type { LabelLayer } from "../draw/labels.ts";
-import type { Plot } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { About } from "../../model/rules/rules.ts";
+import type { LegendEntry } from "../draw/legend-entry.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import type { Plot } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 
 /** A switch written to the running kernel. */
 export interface Change {
@@ -53,21 +54,6 @@ export interface Found {
 export type ColourKey = {
   [key in keyof TimelineTheme]: TimelineTheme[key] extends string ? key : never;
 }[keyof TimelineTheme];
-
-/** One line of the legend. */
-export interface LegendEntry {
-  readonly words: string;
-  /**
-   * The mark's own shape in a box of `width` by `height` CSS px, by the code that draws it on the
-   * lanes.
-   */
-  readonly swatch: (
-    context: CanvasRenderingContext2D,
-    theme: TimelineTheme,
-    width: number,
-    height: number,
-  ) => void;
-}
 
 /** How a mark is drawn where there are many. */
 export interface Detail {

@@ -3,7 +3,7 @@
 
 import { formatNs, speakNs } from "../../lib/format.ts";
 import type { RowList, TraceStore } from "../../model/index.ts";
-import { nsPerPx, xOf } from "../draw/plot.ts";
+import { nsPerPx, xOf } from "../plot/plot.ts";
 import type { Found, Mark, Pointer, Run, Scene } from "./mark.ts";
 import { COUNTED_MAX, REACH_PX } from "./mark.ts";
 

@@ -4,8 +4,8 @@
 import { CPU_STATE, KIND } from "../../engine/gen/catalogue.ts";
 import { SOFTIRQ_WORDS } from "../../engine/gen/codes.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import { xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import type { Mark, Scene } from "./mark.ts";
 import { cpuWords } from "./mark.ts";
 import type { RowParts } from "./row-mark.ts";

@@ -1,13 +1,13 @@
 // The whole picture on a surface: what stands still, and what moves with the playhead. Every shape
 // is drawn by the code that draws it on the page.
 
-import { taskLockIn } from "../../model/task-locks.ts";
-import { describeTank } from "../../model/describe-quota.ts";
+import { taskLockIn } from "../../model/locks/task-locks.ts";
+import { describeTank } from "../../model/words/describe-quota.ts";
 import type { LockMoment } from "../../model/index.ts";
-import { TUBES_PX } from "../draw/words.ts";
-import { xOf } from "../draw/plot.ts";
+import { TUBES_PX } from "../draw/lane-words.ts";
+import { xOf } from "../plot/plot.ts";
 import { drawMarks } from "../marks/layer.ts";
-import { userLockWords } from "../../model/user-locks.ts";
+import { userLockWords } from "../../model/locks/user-locks.ts";
 import { drawHolds } from "../tracks/holds.ts";
 import { noWaitWords } from "../tracks/lock-head.tsx";
 import { drawTaskLock } from "../tracks/task-lock.ts";
@@ -26,7 +26,7 @@ import { titleFont, wordsFont } from "./layout.ts";
 import { drawArea, drawMarkers } from "./over.ts";
 import type { Box } from "./shapes.ts";
 import type { Surface } from "./surfaces.ts";
-import { lockWords } from "../../model/lock-words.ts";
+import { lockWords } from "../../model/locks/lock-words.ts";
 
 /** A side's edge, as on the page. */
 const EDGE_PX = 3;

@@ -1,7 +1,7 @@
 // The playhead's way through the view, frame by frame: at frame i it stands at instant i, whatever
 // the clock says, so that the same view gives the same frames.
 
-import { xOf } from "../draw/plot.ts";
+import { xOf } from "../plot/plot.ts";
 import { MARKS } from "../marks/registry.ts";
 import { drawMoment, drawPlayhead, drawStill } from "./compose.ts";
 import type { Layout, PictureOf } from "./layout.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Overload } from "../../model/overload/overload.ts";
 import { TraceStore } from "../../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
 import { counterScale, counterTip, counterWords } from "./counters.ts";
 
 /** Two tasks on CPU 0 of four from 100 to 400 ns, then one on each of two. */

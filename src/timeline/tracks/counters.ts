@@ -9,13 +9,13 @@
 //    0 ┴─────────
 
 import { formatCount, formatNs } from "../../lib/format.ts";
-import type { LevelTrack } from "../../model/level-track.ts";
+import type { LevelTrack } from "../../model/trace/level-track.ts";
 import type { Overload } from "../../model/overload/overload.ts";
-import type { Plot } from "../draw/plot.ts";
-import { plotWidth, xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
-import { mixed } from "../draw/theme.ts";
-import type { LegendEntry } from "../marks/mark.ts";
+import type { Plot } from "../plot/plot.ts";
+import { plotWidth, xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import { mixed } from "../plot/timeline-theme.ts";
+import type { LegendEntry } from "../draw/legend-entry.ts";
 
 /** Between the two bands, and over each, CSS px. */
 const PAD_PX = 3;

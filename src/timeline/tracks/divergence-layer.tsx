@@ -2,8 +2,8 @@
 // button stands at the edge it lies beyond.
 
 import type { ReactElement } from "react";
-import type { Plot } from "../draw/plot.ts";
-import type { Spot } from "../types.ts";
+import type { Plot } from "../plot/plot.ts";
+import type { Spot } from "../plot/timeline-props.ts";
 
 type Window = Pick<Plot, "viewport" | "gutter" | "width">;
 

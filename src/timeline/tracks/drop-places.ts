@@ -2,9 +2,9 @@
 // timeline and for pictures and films.
 
 import { formatNs } from "../../lib/format.ts";
-import type { LabelRoom } from "../draw/labels.ts";
-import type { Plot } from "../draw/plot.ts";
-import { barTop, xOf } from "../draw/plot.ts";
+import type { LabelRoom } from "../draw/label-layer.ts";
+import type { Plot } from "../plot/plot.ts";
+import { barTop, xOf } from "../plot/plot.ts";
 import type { Drop } from "./drops.ts";
 import { dropsAt } from "./drops.ts";
 

@@ -4,7 +4,7 @@
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { GroupTrack, TraceStore } from "../../model/index.ts";
-import type { Viewport } from "../types.ts";
+import type { Viewport } from "../plot/timeline-props.ts";
 
 /**
  * `take`: pool to CPU. `give`: a distribution's step, pool to a throttled CPU. `return`: CPU to

@@ -6,12 +6,12 @@ import { KIND } from "../../engine/gen/catalogue.ts";
 import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
 import { ACQUIRES, HOLDS, type TraceStore } from "../../model/index.ts";
-import type { Plot } from "../draw/plot.ts";
-import { askedNs, nsPerPx, xOf } from "../draw/plot.ts";
-import { mixed } from "../draw/theme.ts";
+import type { Plot } from "../plot/plot.ts";
+import { askedNs, nsPerPx, xOf } from "../plot/plot.ts";
+import { mixed } from "../plot/timeline-theme.ts";
 import { cpuWords, REACH_PX } from "../marks/mark.ts";
 import type { LockAnswer } from "./lock-answer.ts";
-import { lockWords } from "../../model/lock-words.ts";
+import { lockWords } from "../../model/locks/lock-words.ts";
 
 /** With more rows than this in sight they are counted by the pixel. */
 const ROWS_MAX = 6000;

@@ -4,13 +4,14 @@
 import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { LockTrack } from "../../model/index.ts";
-import { deepestAt, stretchAt, waitAt, type LockStretch } from "../../model/lock-stretch.ts";
-import type { Plot } from "../draw/plot.ts";
-import { askedNs, nsPerPx } from "../draw/plot.ts";
-import { cpuWords, REACH_PX, type LegendEntry } from "../marks/mark.ts";
+import { deepestAt, stretchAt, waitAt, type LockStretch } from "../../model/locks/lock-stretch.ts";
+import type { Plot } from "../plot/plot.ts";
+import { askedNs, nsPerPx } from "../plot/plot.ts";
+import type { LegendEntry } from "../draw/legend-entry.ts";
+import { cpuWords, REACH_PX } from "../marks/mark.ts";
 import type { Answer } from "./asked.tsx";
 import { fillWaiter, paleInk, peakLeft, peakPlace, placeAt } from "./lock.ts";
-import { lockWords } from "../../model/lock-words.ts";
+import { lockWords } from "../../model/locks/lock-words.ts";
 
 export interface LockAnswer extends Answer {
   /** The waiter pointed at, else the holder; undefined while nobody has the lock. */

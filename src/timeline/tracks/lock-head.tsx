@@ -4,10 +4,10 @@
 
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import type { LockMoment, LockTrack, TraceStore } from "../../model/index.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
-import type { LaneTools } from "../lanes/use-tools.ts";
-import { userLockWords } from "../../model/user-locks.ts";
-import { lockWords } from "../../model/lock-words.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import type { TrackTools } from "./track-tools.ts";
+import { userLockWords } from "../../model/locks/user-locks.ts";
+import { lockWords } from "../../model/locks/lock-words.ts";
 
 const NOBODY: LockMoment = { holder: undefined, queue: [] };
 
@@ -29,7 +29,7 @@ interface HeadProps {
   readonly playheadNs: number;
   /** While it runs, what is not there yet may still come. */
   readonly running: boolean;
-  readonly tools: LaneTools | undefined;
+  readonly tools: TrackTools | undefined;
   /** How many rows a sheet has of all. */
   readonly cut: ReactNode;
 }
@@ -101,7 +101,7 @@ export function hasRoom(
 }
 
 interface QueueProps {
-  readonly tools: LaneTools | undefined;
+  readonly tools: TrackTools | undefined;
   readonly moment: LockMoment | undefined;
   readonly cpus: number;
 }

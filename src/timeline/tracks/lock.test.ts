@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { TraceStore } from "../../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
 import { inked } from "../marks/testing.ts";
 import { CELLS_STEPS_MAX, drawLockLane } from "./lock.ts";
 import { trackPlot } from "./testing.ts";

@@ -9,11 +9,11 @@
 //   holder       [7 |3 |9 ]
 
 import type { LockStep, LockTrack } from "../../model/index.ts";
-import { writeLabel } from "../draw/labels.ts";
-import type { Plot } from "../draw/plot.ts";
-import { plotWidth, xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
-import { mixed } from "../draw/theme.ts";
+import { writeLabel } from "../draw/label-layer.ts";
+import type { Plot } from "../plot/plot.ts";
+import { plotWidth, xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import { mixed } from "../plot/timeline-theme.ts";
 
 /** With fewer steps than this in sight the cells are drawn. */
 export const CELLS_STEPS_MAX = 400;

@@ -3,8 +3,8 @@
 
 import type { PointerEvent, ReactElement } from "react";
 import { formatNs } from "../../lib/format.ts";
-import type { Plot } from "../draw/plot.ts";
-import type { Markers } from "../types.ts";
+import type { Plot } from "../plot/plot.ts";
+import type { Markers } from "../plot/timeline-props.ts";
 
 type Window = Pick<Plot, "viewport" | "gutter" | "width">;
 

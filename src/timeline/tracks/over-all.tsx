@@ -2,9 +2,9 @@
 
 import { lazy, Suspense } from "react";
 import type { ReactElement } from "react";
-import type { Plot } from "../draw/plot.ts";
+import type { Plot } from "../plot/plot.ts";
 import type { Pointer } from "../input/pointed.ts";
-import type { Area, Markers, Spot, TimelineSide } from "../types.ts";
+import type { Area, Markers, Spot, TimelineSide } from "../plot/timeline-props.ts";
 import { AreaOnAll } from "./area-layer.tsx";
 import { DivergenceLine } from "./divergence-layer.tsx";
 import { LinkedLine } from "./linked-layer.tsx";

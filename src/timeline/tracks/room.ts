@@ -1,7 +1,7 @@
 // What stands over the lanes of a side, and how high: lanes come first. Where there is little room,
 // tanks get lower and fewer, then the lock lane gets lower and goes, as do the counters.
 
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { LOW_FROM } from "./tank.tsx";
 import { TANKS_MAX } from "./tank-pager.tsx";
 import { lockLanePx, TASK_LANE_PX } from "./strips.tsx";

@@ -4,10 +4,10 @@
 import { useEffect, useRef } from "react";
 import type { KeyboardEvent, PointerEvent, ReactElement, ReactNode } from "react";
 import { formatNs, speakNs } from "../../lib/format.ts";
-import { preparedContext, useFrameScheduler } from "../draw/frames.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import { preparedContext, useFrameScheduler } from "../../lib/frame-scheduler.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { useTheme } from "../draw/use-theme.ts";
-import type { TimelineProps, TimelineSide } from "../types.ts";
+import type { TimelineProps, TimelineSide } from "../plot/timeline-props.ts";
 import { usePixelRatio, useWidth } from "../draw/use-size.ts";
 
 /** Where something lies over the scrubber. */

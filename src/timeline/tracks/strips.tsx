@@ -4,10 +4,10 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
 import type { LockTrack, Selection } from "../../model/index.ts";
-import { preparedContext } from "../draw/frames.ts";
-import type { Plot } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
-import type { LaneTools } from "../lanes/use-tools.ts";
+import { preparedContext } from "../../lib/frame-scheduler.ts";
+import type { Plot } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import type { TrackTools } from "./track-tools.ts";
 import { Asked } from "./asked.tsx";
 import { drawLockLane } from "./lock.ts";
 import type { TrackProps } from "./track.ts";
@@ -23,7 +23,7 @@ export function lockLanePx(theme: TimelineTheme): number {
 }
 
 interface LockStripProps extends TrackProps {
-  readonly tools: LaneTools | undefined;
+  readonly tools: TrackTools | undefined;
   readonly onWake: (selection: Selection) => void;
   readonly lock: LockTrack | undefined;
   /** Of the lane, CSS px. */

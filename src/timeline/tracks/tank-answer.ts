@@ -3,8 +3,8 @@
 
 import type { GroupTrack } from "../../model/index.ts";
 import { formatNs } from "../../lib/format.ts";
-import type { Plot } from "../draw/plot.ts";
-import { nsPerPx } from "../draw/plot.ts";
+import type { Plot } from "../plot/plot.ts";
+import { nsPerPx } from "../plot/plot.ts";
 import { dropLines } from "../marks/drop.ts";
 import { REACH_PX } from "../marks/mark.ts";
 import { refillLines } from "../marks/refill.ts";

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
 import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
-import { stretchAt } from "../../model/lock-stretch.ts";
+import { stretchAt } from "../../model/locks/lock-stretch.ts";
 import {
   isSpinLock,
   isUntold,
@@ -13,12 +13,12 @@ import {
   taskLockIn,
   taskLockName,
   waitsSince,
-} from "../../model/task-locks.ts";
+} from "../../model/locks/task-locks.ts";
 import type { LockTrack, TraceStore } from "../../model/index.ts";
-import { preparedContext } from "../draw/frames.ts";
-import type { Plot } from "../draw/plot.ts";
-import { askedNs, nsPerPx } from "../draw/plot.ts";
-import type { TimelineSide } from "../types.ts";
+import { preparedContext } from "../../lib/frame-scheduler.ts";
+import type { Plot } from "../plot/plot.ts";
+import { askedNs, nsPerPx } from "../plot/plot.ts";
+import type { TimelineSide } from "../plot/timeline-props.ts";
 import { Asked, type Answer } from "./asked.tsx";
 import { drawTaskLock, hasSort, holderWords, UNTOLD, waiterAt } from "./task-lock.ts";
 import type { TrackProps } from "./track.ts";

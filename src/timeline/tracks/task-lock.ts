@@ -17,14 +17,14 @@ import {
   waitsSince,
   waitsUntil,
   type Off,
-} from "../../model/task-locks.ts";
-import { taskSpans } from "../../model/task-track.ts";
-import { holderOutsIn } from "../../model/user-locks.ts";
-import type { Plot } from "../draw/plot.ts";
-import { nsAt, plotWidth, xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
-import { mixed } from "../draw/theme.ts";
-import type { LegendEntry } from "../marks/mark.ts";
+} from "../../model/locks/task-locks.ts";
+import { taskSpans } from "../../model/tasks/task-track.ts";
+import { holderOutsIn } from "../../model/locks/user-locks.ts";
+import type { Plot } from "../plot/plot.ts";
+import { nsAt, plotWidth, xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import { mixed } from "../plot/timeline-theme.ts";
+import type { LegendEntry } from "../draw/legend-entry.ts";
 import { CELLS_STEPS_MAX, fillWaiter } from "./lock.ts";
 
 /** Height of the holder's strip, as a share of the lane. */

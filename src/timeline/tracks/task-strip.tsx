@@ -2,13 +2,13 @@
 
 import { useDeferredValue, useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
-import { taskSpans, trackSpans } from "../../model/task-track.ts";
+import { taskSpans, trackSpans } from "../../model/tasks/task-track.ts";
 import type { Selection, TrackSpan } from "../../model/index.ts";
-import { preparedContext } from "../draw/frames.ts";
-import type { Plot } from "../draw/plot.ts";
-import { nsPerPx } from "../draw/plot.ts";
+import { preparedContext } from "../../lib/frame-scheduler.ts";
+import type { Plot } from "../plot/plot.ts";
+import { nsPerPx } from "../plot/plot.ts";
 import { useSettled } from "../draw/use-settled.ts";
-import type { MarkedWake } from "../types.ts";
+import type { MarkedWake } from "../plot/timeline-props.ts";
 import { Asked } from "./asked.tsx";
 import { TASK_LANE_PX } from "./strips.tsx";
 import { drawTaskLane } from "./task.ts";

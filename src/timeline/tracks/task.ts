@@ -2,9 +2,9 @@
 // running, and on which CPU.
 
 import type { TaskState, TrackSpan } from "../../model/index.ts";
-import type { Plot } from "../draw/plot.ts";
-import { xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { Plot } from "../plot/plot.ts";
+import { xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 
 /**
  * Sleeping is a dotted line, blocked a line of dashes, waking dots in a box, ready a hollow box,
