@@ -7,7 +7,7 @@ import { plainText } from "../../engine/plain.ts";
 import { costWords, culpritsOf } from "../../model/causes/culprits.ts";
 import { meanwhileOf } from "../../model/tasks/meanwhile.ts";
 import type { WakeRecord } from "../../model/trace/run-types.ts";
-import type { Side } from "../../state/sides.ts";
+import type { Side } from "../../scenario/sides.ts";
 import { isOfQuota, partsOf } from "../glossary/parts.ts";
 import { Parts } from "../glossary/Terms.tsx";
 import { useDispatch, useSelect } from "../page.ts";
