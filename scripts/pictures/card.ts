@@ -15,7 +15,7 @@ import type { TimelineTheme } from "../../src/timeline/plot/timeline-theme.ts";
 import { THEMES } from "../../src/timeline/plot/timeline-theme.ts";
 import { arrange, FLAT_MAX } from "../../src/timeline/lanes/arrange.ts";
 import { assembled, laneRow, type LaneRow, type Lay } from "../../src/timeline/plot/lane-rows.ts";
-import { drawSide } from "../../src/timeline/picture/compose.ts";
+import { drawSide } from "../../src/timeline/picture/draw-picture.ts";
 import { sideLayout, type SideLayout } from "../../src/timeline/picture/layout.ts";
 import { linesOf } from "../../src/timeline/picture/word-lines.ts";
 import type { Ruler } from "../../src/timeline/picture/recorder.ts";

@@ -6,7 +6,7 @@ import { aboutLocks } from "../../src/state/steps/first-look.ts";
 import { shownViewport } from "../../src/state/select/selectors.ts";
 import type { State } from "../../src/state/shape/state.ts";
 import { focusedLock, toldOf } from "../../src/state/steps/resolve.ts";
-import { drawPicture } from "../../src/timeline/picture/compose.ts";
+import { drawPicture } from "../../src/timeline/picture/draw-picture.ts";
 import {
   layoutOf,
   type Layout,

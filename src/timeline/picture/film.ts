@@ -3,7 +3,7 @@
 
 import { xOf } from "../plot/plot.ts";
 import { MARKS } from "../marks/registry.ts";
-import { drawMoment, drawPlayhead, drawStill } from "./compose.ts";
+import { drawMoment, drawPlayhead, drawStill } from "./draw-picture.ts";
 import type { Layout, PictureOf } from "./layout.ts";
 import { layoutOf } from "./layout.ts";
 import { Dots, measureWords, newCanvas } from "./surfaces.ts";

@@ -10,7 +10,7 @@
  *   new Film(picture, ratio, instants)  frames, for webm.ts or gif.ts
  */
 import { layoutOf, type PictureOf } from "./layout.ts";
-import { drawPicture } from "./compose.ts";
+import { drawPicture } from "./draw-picture.ts";
 import { Dots, measureWords, newCanvas, Shapes } from "./surfaces.ts";
 import type { Shape } from "./shapes.ts";
 import type { Page } from "./svg.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bundle } from "../marks/arcs.ts";
-import { fitted } from "../lanes/fitted.ts";
+import { fitted } from "../lanes/arrange.ts";
 import { layRows, rowAt, rowsInView } from "./lane-rows.ts";
 
 test("rows grow with the room, few CPUs more than many, up to a height at which nothing more is to be seen", () => {

@@ -1,6 +1,7 @@
 // The pointer over the lanes: what lies under it, in words beside it, and what a press there does.
 
 import { type MouseEvent, type PointerEvent, type ReactElement, useRef, useState } from "react";
+import { describeSlice } from "../../model/words/describe.ts";
 import { Tip } from "../draw/tip.tsx";
 import { pointOf, tapAt } from "../input/pointed.ts";
 import { fitTo } from "../input/viewport.ts";
@@ -8,9 +9,8 @@ import { type Hit, hitAt, stretchAt, wakeAt } from "../marks/hit.ts";
 import type { Scene } from "../marks/mark.ts";
 import { useRuleWords } from "../marks/rule-words.ts";
 import { rowAt } from "../plot/lane-rows.ts";
-import type { TimelineSide, Viewport } from "../plot/timeline-props.ts";
+import type { GhostRun, TimelineSide, Viewport } from "../plot/timeline-props.ts";
 import type { SideProps } from "./side-props.ts";
-import type { LaneTools } from "./use-tools.ts";
 
 interface PlacedHit extends Hit {
   readonly x: number;
@@ -97,19 +97,24 @@ export function usePointer(
 
 interface LaneTipProps {
   readonly side: TimelineSide;
-  readonly tools: LaneTools | undefined;
   readonly hit: PlacedHit | undefined;
   readonly width: number;
   readonly height: number;
 }
 
-export function LaneTip({ side, tools, hit, ...box }: LaneTipProps): ReactElement | null {
+export function LaneTip({ side, hit, ...box }: LaneTipProps): ReactElement | null {
   const last = useRuleWords(side.trace, side.kernel, hit);
   if (hit === undefined) return null;
   const under =
     side.ghost !== undefined && hit.fold === undefined
-      ? tools?.ghostLines(side.ghost, hit.cpu, hit.ns)
-      : undefined;
-  const lines = [...hit.lines, ...(under ?? [])];
+      ? ghostLines(side.ghost, hit.cpu, hit.ns)
+      : [];
+  const lines = [...hit.lines, ...under];
   return <Tip {...hit} {...box} lines={lines} last={last} testId="lane-tip" />;
+}
+
+/** The CPU of the run under the lanes, with that run's name; empty where that run lacks the CPU. */
+function ghostLines({ trace, words }: GhostRun, cpu: number, ns: number): readonly string[] {
+  const slice = trace.cpuAt(cpu, ns);
+  return slice === undefined ? [] : [`${words}: ${describeSlice(trace, slice, ns)}`];
 }

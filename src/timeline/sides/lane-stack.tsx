@@ -67,13 +67,7 @@ export function LaneStack(props: StackProps): ReactElement {
               rows={inView}
               {...props.calls}
             />
-            <LaneTip
-              side={side}
-              tools={props.tools}
-              hit={pointer.hit}
-              width={props.width}
-              height={plot.height}
-            />
+            <LaneTip side={side} hit={pointer.hit} width={props.width} height={plot.height} />
           </div>
         </div>
       </div>

@@ -1,17 +1,15 @@
 // What viewers do with lanes: keep them on top, sort them, fold groups, ask the strips over them;
 // and what flies over them. Fetched behind the first picture.
 
-export { arrange } from "../lanes/arrange.ts";
+export { arrange, fitted } from "../lanes/arrange.ts";
 export type { Arranged } from "../lanes/arrange.ts";
 export { CutWords } from "../lanes/cut.tsx";
-export { fitted } from "../lanes/fitted.ts";
 export { movePin, toggleGroup } from "../lanes/choice.ts";
 export { LaneHeads } from "../lanes/heads.tsx";
 export { LanesMenu } from "../lanes/menu.tsx";
 export { DropLayer } from "../tracks/drop-layer.tsx";
 export { COUNTER_LEGEND } from "../tracks/counters.ts";
 export { CounterTrack } from "../tracks/counters.tsx";
-export { ghostLines } from "../tracks/ghost-answer.ts";
 export { askLock, LOCK_LEGEND } from "../tracks/lock-answer.ts";
 export { askHolds, drawHolds } from "../tracks/holds.ts";
 export { taskLockLegend } from "../tracks/task-lock.ts";

@@ -10,12 +10,14 @@ import { type Plot, plotWidth } from "../plot/plot.ts";
 import type { Selection, TimelineSide } from "../plot/timeline-props.ts";
 import { SideHead } from "../tracks/lock-head.tsx";
 import { OverAll } from "../tracks/over-all.tsx";
+import { LockStrip, TASK_LANE_PX } from "../tracks/strips.tsx";
+import { TankTracks } from "../tracks/tank.tsx";
 import { AtPlayhead } from "./at-playhead.tsx";
 import { useLaneCanvas } from "./lane-canvas.ts";
 import { LaneStack } from "./lane-stack.tsx";
-import { OverLanes } from "./over-lanes.tsx";
 import type { SideProps } from "./side-props.ts";
 import { SEEK_PX, type SpokenProps } from "./spoken-lanes.tsx";
+import { hasCounters } from "./use-lay.ts";
 
 export function Side(props: SideProps): ReactElement {
   const { side, gutter, lock } = props;
@@ -118,4 +120,34 @@ function goToLane(
   onPoint(cpu, side.id);
   const row = rows.rowOfCpu[cpu];
   if (row !== undefined && !inView.includes(row)) onScroll(Math.max(0, row.top - SEEK_PX));
+}
+
+type OverLanesProps = SideProps & {
+  readonly plot: Plot;
+  readonly onWake: (selection: Selection | undefined) => void;
+  readonly onLane: (cpu: number) => void;
+};
+
+/** The tracks over the lanes, from top to bottom. */
+function OverLanes(props: OverLanesProps): ReactElement {
+  const { over, tools } = props;
+  return (
+    <>
+      {props.withLock && over.lockPx > 0 ? (
+        <LockStrip {...props} height={over.lockPx} onCpu={props.onLane} />
+      ) : null}
+      {props.withTaskLock && over.taskLockPx > 0 ? (
+        <div style={{ height: over.taskLockPx }}>
+          {tools && <tools.TaskLockTrack {...props} height={over.taskLockLanePx} />}
+        </div>
+      ) : null}
+      <TankTracks {...props} height={over.tankPx} />
+      {props.withTask ? (
+        <div style={{ minHeight: TASK_LANE_PX + 1 }}>{tools && <tools.TaskStrip {...props} />}</div>
+      ) : null}
+      {hasCounters(props.lanes) && over.counters ? (
+        <div className="tl-counters">{tools && <tools.CounterTrack {...props} />}</div>
+      ) : null}
+    </>
+  );
 }
