@@ -19,7 +19,7 @@ export interface HistogramRange {
 
 /** A stretch the source reports, drawn as a labelled mark. */
 export interface RangeMark {
-  /** A few words: it stands over the mark. */
+  /** A few words, drawn over the mark. */
   readonly label: string;
   readonly title: string;
   readonly fromNs: number;
@@ -45,7 +45,7 @@ interface HistogramProps {
  */
 const HEIGHT = 128;
 const MARGIN = { left: 34, right: 8, top: 26, bottom: 20 };
-/** Labels of neighbouring marks stand on two lines in turn. */
+/** Labels of neighbouring marks are on two lines in turn. */
 const MARK_LINE = 11;
 
 export function Histogram({

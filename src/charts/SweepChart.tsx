@@ -1,6 +1,6 @@
 // One metric over the values of a swept knob: a line per variant through the medians, the seeds'
-// range as a band behind it. Numbers stand on a number line, by their size where they span more
-// than a factor of 20 or double; words stand at equal distances. So do the figures, where they span
+// range as a band behind it. Numbers lie on a number line, by their size where they span more
+// than a factor of 20 or double; words are at equal distances. So do the figures, where they span
 // more than a factor of 50 or the viewer wants it.
 
 import { scaleLinear, scaleLog, scalePoint } from "d3-scale";

@@ -243,7 +243,7 @@ function When({
 }
 
 /**
- * The same in the style of `rtla timerlat -a`, for mails and tickets. `slack`: how much of the
+ * The wake-up in the style of `rtla timerlat -a`, for mails and tickets. `slack`: how much of the
  * first stretch is timer slack, ns.
  */
 export function rtlaText(wake: WakeRecord, slack: number): string {

@@ -7,8 +7,8 @@ import { CAUSES } from "../engine/gen/catalogue.ts";
 export type Texture = "solid" | "hatch" | "back-hatch" | "dots" | "cross" | "lines";
 
 /**
- * Timer slack is no cause of the engine's, but a part of one: `SLACK` of model/causes/slack.ts comes after
- * them all.
+ * Timer slack is no cause of the engine's, but a part of one: `SLACK` of model/causes/slack.ts
+ * comes after them all.
  */
 type CauseName = (typeof CAUSES)[number]["name"] | typeof SLACK_NAME;
 const SLACK_NAME = "timer_slack";

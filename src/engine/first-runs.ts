@@ -27,7 +27,7 @@ export async function firstRun(request: RunRequest): Promise<Handover | undefine
   return firstRunAtOnce(request)?.prepared;
 }
 
-/** The same without waiting; undefined as long as the scenario's file has not come. */
+/** The first run without waiting; undefined until the scenario's file has come. */
 export function firstRunAtOnce(
   request: RunRequest,
 ): { readonly prepared: Handover | undefined } | undefined {

@@ -1,4 +1,4 @@
-// Things by what somebody types: every word must be there, a slip of the finger is forgiven. Knows
+// Finds items by typed words: every word must be there, a slip of the finger is forgiven. Knows
 // letters and figures only.
 
 import { nearest } from "./nearest.ts";

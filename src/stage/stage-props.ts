@@ -28,7 +28,7 @@ export interface StageView {
   readonly layout: "stacked" | "beside";
   /** Lock in the lock lane: an id, or on each side the one with the longest queue in sight. */
   readonly lock: number | "deepest";
-  /** Whether the picture is about locks: their lane then stands from the start. */
+  /** Whether the picture is about locks: their lane is then there from the start. */
   readonly aboutLocks: boolean;
   /**
    * Whether a wake-up will be selected once the runs are done: its task's track has its room from
@@ -87,11 +87,11 @@ export interface StageProps {
   readonly room?: Room | undefined;
   /** The story line: one sentence, cut off where it does not fit. */
   readonly caption: ReactNode;
-  /** What stands in place of a picture while there is none. */
+  /** What is shown while there is no picture. */
   readonly empty: ReactNode;
   /** What lies on the ruler below its labels: moments of the runs. */
   readonly onRuler?: ((place: RulerPlace) => ReactNode) | undefined;
-  /** What stands below A and B on their axis: more runs. */
+  /** What lies below A and B on their axis: more runs. */
   readonly below?: ((place: Place) => ReactNode) | undefined;
   /** Whether one side is shown on purpose: the switch between them then is there at any width. */
   readonly one?: boolean;

@@ -150,7 +150,7 @@ function Axis(props: ComponentProps<typeof TimeAxis>): ReactElement {
 }
 
 interface Tanks {
-  /** Of all groups with a quota on any side. */
+  /** Paths of all groups with a quota on any side. */
   readonly paths: readonly string[];
   /** Those in the picture. */
   readonly tanks: readonly ShownTank[];
@@ -159,10 +159,7 @@ interface Tanks {
   readonly onFirst: (first: number) => void;
 }
 
-/**
- * What stands over the lanes, with the room that `body` has for it, `levels` sides one over the
- * other.
- */
+/** The tracks over the lanes, with the room in `body` for `levels` sides, one over the other. */
 function useTracks(
   props: TimelineProps,
   body: RefObject<HTMLElement | null>,
@@ -218,7 +215,7 @@ function useShown(
   );
 }
 
-/** The keys of the time axis, for whoever has the focus inside. */
+/** The keys of the time axis, while the focus is inside the timeline. */
 function keysOf(
   { viewport, domainNs, playheadNs, focus, theme, onViewport }: TimelineProps,
   shown: Shown,

@@ -1,6 +1,6 @@
 // What an event or a wake-up follows from: the waker, the holder of a lock, the sender of an IPI,
 // who moved the task, the refill. Each cause is a row of the trace. True of one run; says nothing
-// where the rows do not tell.
+// where the rows do not show it.
 
 import { CAUSES, CPU_STATE, FIELD, KIND, NONE, VECTORS } from "../../engine/gen/catalogue.ts";
 import { fieldOf } from "../../lib/bit-field.ts";
@@ -12,7 +12,7 @@ import { userSpinAt } from "../locks/user-locks.ts";
 
 /** A row that led to something. */
 export interface Cause {
-  /** Its index among the run's events. */
+  /** Index of the row among the run's events. */
   readonly row: number;
   readonly cpu: number;
   readonly ns: number;
@@ -28,7 +28,7 @@ type Wanted = (kind: number, cpu: number, a: number, b: number) => boolean;
 
 /**
  * The causes of the row at an index, the nearest kind of cause first; none where the rows do not
- * tell.
+ * show it.
  */
 export function causesOfRow(store: TraceStore, row: number): readonly Cause[] {
   const { events } = store;

@@ -1,6 +1,6 @@
 // Why a wake-up was late, in sentences: for each stretch of its wait what the machine did, with the
-// lock and its holder, the queue ahead, the task that ran instead where the run tells them. True of
-// one run.
+// lock and its holder, the queue ahead, the task that ran instead, where the run shows them. True
+// of one run.
 
 import { CAUSES, CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { threeFigures } from "../../lib/format.ts";
@@ -55,7 +55,7 @@ export function culpritsOf(store: TraceStore, wake: WakeRecord): readonly Culpri
 }
 
 interface Part extends WakeSegment {
-  /** Of the task's own timer: no interrupt was late. */
+  /** The delay is slack of the task's own timer: no interrupt was late. */
   readonly slack?: true;
 }
 
@@ -81,7 +81,7 @@ function lockIn(
   return lockOf(store, cpu, holdingNs(store, cpu, fromNs, ns))?.lock;
 }
 
-/** Of so many stretches, the longest ones, the locks are looked up. */
+/** The locks of so many stretches are looked up, of the longest ones. */
 const LOOKED_AT = 3;
 
 /**
@@ -113,7 +113,7 @@ function sentence(
     return `${lockWords(store, cpu, holdingNs(store, cpu, fromNs, ns)) ?? withoutNames(name, on, task)}.`;
   const middle = fromNs + Math.floor(ns / 2);
   const slice = store.cpuAt(cpu, middle);
-  // A timer or a waker may be on another CPU: this one is named only if its state tells that it was
+  // A timer or a waker may be on another CPU: this one is named only if its state shows that it was
   // in the way.
   if (name === "irq_delay" && slice?.irqOff === true)
     return `${WORDS[name](on, task)} (${on}: ${describeSlice(store, slice, middle)}).`;
@@ -137,7 +137,7 @@ function nameOf(store: TraceStore, cause: CauseName | undefined, task: number, n
 
 type CauseName = (typeof CAUSES)[number]["name"];
 
-/** Of the causes that another task on the CPU has a part in. */
+/** Names the task on the CPU, for causes that another task has a part in. */
 function withName(name: CauseName | undefined, on: string, who: string): string | undefined {
   switch (name) {
     case "higher_prio":
@@ -181,7 +181,7 @@ const WORDS: { readonly [name in CauseName]: (on: string, task: string) => strin
 };
 
 /**
- * So many instants of a wait are looked at for one at which somebody holds the lock: between two
+ * So many instants of a wait are looked at for one at which a CPU holds the lock: between two
  * holders it is on its way.
  */
 const INSTANTS = 16;
@@ -197,7 +197,7 @@ export function holdingNs(store: TraceStore, cpu: number, fromNs: number, ns: nu
 interface LockWait {
   readonly lock: number;
   readonly holder: number | undefined;
-  /** CPUs that stand before this one. */
+  /** CPUs ahead of this one in the queue. */
   readonly ahead: readonly number[];
 }
 
@@ -268,7 +268,7 @@ function aheadWords(ahead: readonly number[]): string {
   return `, ${String(ahead.length)} stood ahead (CPU ${ahead.slice(0, NAMED_MAX).join(", ")}${more})`;
 }
 
-/** How long a culprit cost, as it stands before the sentence. */
+/** How long a culprit cost, in the form that begins the sentence. */
 export function costWords({ ns }: Culprit): string {
   return threeFigures(ns);
 }

@@ -9,7 +9,7 @@ import type { TraceStore } from "../trace/trace-store.ts";
 import type { LatencyBin, WakeRecord } from "../trace/run-types.ts";
 
 /**
- * The cause that timer slack is a part of, and the index after all causes that stands for this part
+ * The cause that timer slack is a part of, and the index after all causes that means this part
  * where it is shown alone.
  */
 export const DELAY = CAUSES.findIndex(({ name }) => name === "irq_delay");
@@ -23,7 +23,7 @@ interface Expiries {
 
 const kept = new WeakMap<TraceStore, Expiries>();
 
-/** Of all tasks of a run, up to its last row: to be asked for once, not for each wake-up. */
+/** Expiries of all tasks of a run, up to its last row. Call it once, not for each wake-up. */
 export function expiriesOf(store: TraceStore): Expiries {
   const known = kept.get(store) ?? { read: 0, ofTask: new Map<number, number[]>() };
   kept.set(store, known);
@@ -34,7 +34,7 @@ export function expiriesOf(store: TraceStore): Expiries {
     const [task, lateNs] = [events.a.at(row), events.b.at(row)];
     const list = known.ofTask.get(task) ?? [];
     known.ofTask.set(task, list);
-    // "None" stands for a delay too long for its column.
+    // "None" means a delay too long for its column.
     if (lateNs !== NONE) list.push(events.time.at(row) - lateNs);
   }
   return known;
@@ -63,7 +63,7 @@ export function slackNs(
     : 0;
 }
 
-/** The same of a row of the store's wake-ups. */
+/** The slack of a row of the store's wake-ups. */
 export function slackOfRow(store: TraceStore, row: number, expiries = expiriesOf(store)): number {
   const { wakes } = store;
   const first = wakes.firstOf(row, DELAY);

@@ -5,10 +5,10 @@
 import { largestRemainder } from "../../lib/percent.ts";
 import type { WakeRecord, WakeSegment } from "../trace/run-types.ts";
 
-/** Stretches of one cause, told in one line. */
+/** Stretches of one cause in one line. */
 export interface WakeRow {
   readonly cause: number;
-  /** In order of time; one with `summed` stands alone. */
+  /** In order of time; one with `summed` is alone. */
   readonly parts: readonly WakeSegment[];
   readonly ns: number;
   readonly basisPoints: number;

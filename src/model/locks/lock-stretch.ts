@@ -1,5 +1,5 @@
 // Who has a lock from when to when, and who waits for it since when, around an instant: what a
-// tooltip tells. Reads the lock's rows next to the instant; must not know where the words appear.
+// tooltip says. Reads the lock's rows next to the instant; must not know where the words appear.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { LockTrack } from "../trace/kernel-locks.ts";
@@ -10,7 +10,7 @@ import type { TraceStore } from "../trace/trace-store.ts";
  * there is none.
  */
 export interface LockStretch {
-  /** Undefined while nobody holds the lock. */
+  /** Undefined while the lock is free. */
   readonly holder: number | undefined;
   readonly fromNs: number;
   readonly toNs: number;
@@ -24,7 +24,7 @@ export interface LockWait {
   readonly toNs: number | undefined;
 }
 
-/** Rows after which another holds the lock, or nobody. */
+/** Rows after which another CPU holds the lock, or none. */
 const CHANGES: readonly number[] = [
   KIND.LockAcq,
   KIND.LockRel,
@@ -34,7 +34,7 @@ const CHANGES: readonly number[] = [
 
 /** What holds at `ns`, whole. */
 export function stretchAt({ events, endNs }: TraceStore, lock: LockTrack, ns: number): LockStretch {
-  // Where nobody waits any more, rows may tell no holder.
+  // Where no CPU waits any more, rows may name no holder.
   const changes = (index: number): boolean =>
     CHANGES.includes(events.kind.at(lock.rowAt(index))) ||
     (lock.rows.onlyWanted && lock.depthAfter(index) === 0);

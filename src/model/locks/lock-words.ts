@@ -1,4 +1,4 @@
-// A lock's name where it stands in words.
+// A lock's name inside a sentence.
 
 /** "rq 3 lock"; a name that says what it is stays alone: "rto_lock". */
 export function lockWords(name: string): string {

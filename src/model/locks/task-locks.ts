@@ -1,6 +1,6 @@
 // Locks that tasks hold: mutexes of user space and of the kernel, spin locks of user space. Which
 // tasks hold and want one, at which strength, and what keeps a holder off its CPU. Built of rows
-// when somebody asks: few runs have any. True of one run; must not know where its words appear.
+// when asked for: few runs have any. True of one run; must not know where its words appear.
 
 import { FIELD, KIND, NONE } from "../../engine/gen/catalogue.ts";
 import { fieldOf } from "../../lib/bit-field.ts";
@@ -18,7 +18,7 @@ const KINDS = [
   KIND.UserSpinEnd,
   KIND.UserLockOwner,
 ];
-/** A real-time priority, told as the kernel's own number, counts down from here. */
+/** The kernel's own number of a real-time priority counts down from here. */
 const RT_TOP = 99;
 
 const MUTEX_ROWS: LockRows = {
@@ -105,14 +105,14 @@ function spinLocksOf(
   return [...(left === undefined ? [] : [left]), ...(ends || left === lock ? [] : [lock])];
 }
 
-/** Those that anybody has taken or spun for. */
+/** Locks that a task has taken or spun for. */
 export function taskLocksOf(store: TraceStore): readonly LockTrack[] {
   return [...tracksOf(store).values()];
 }
 
 /**
  * The lock for which most tasks wait in [fromNs, toNs), else in the run so far, else the first that
- * anybody took.
+ * a task took.
  */
 export function taskLockIn(store: TraceStore, fromNs: number, toNs: number): LockTrack | undefined {
   const tracks = taskLocksOf(store);
@@ -125,8 +125,8 @@ export function taskLockIn(store: TraceStore, fromNs: number, toNs: number): Loc
 }
 
 /**
- * Whether tasks spin for a lock, not sleep: then rows tell its holder only while somebody spins,
- * and nobody's turn comes before another's.
+ * Whether tasks spin for a lock, not sleep: then rows name its holder only while a task spins,
+ * and the waiters have no order.
  */
 export function isSpinLock({ rows }: LockTrack): boolean {
   return rows.onlyWanted;
@@ -182,7 +182,7 @@ export function offIn(
   return stopped ? "throttled" : "preempted";
 }
 
-/** The same at an instant. */
+/** Why a task does not run at an instant. */
 export function offAt(store: TraceStore, task: number, ns: number): Off | undefined {
   const [span] = taskSpans(store, task, Math.floor(ns), Math.floor(ns) + 1);
   return span && offIn(store, task, span);
@@ -203,7 +203,9 @@ export function waitsSince(
   return 0;
 }
 
-/** Until when a task that is in the queue at `ns` waits; undefined where the run does not tell. */
+/**
+ * Until when a task that is in the queue at `ns` waits; undefined where the run does not show it.
+ */
 export function waitsUntil(
   { events }: TraceStore,
   lock: LockTrack,

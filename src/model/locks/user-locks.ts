@@ -1,6 +1,6 @@
 // Spin locks of user space: for which one a task spins at an instant, who holds it, and since when
-// that task is preempted. Read off rows when somebody asks: few do. True of one run; must not know
-// where its words appear.
+// that task is preempted. Read off rows when asked for, which is seldom. True of one run; must not
+// know where its words appear.
 
 import { CPU_STATE, FIELD, KIND, NONE } from "../../engine/gen/catalogue.ts";
 import { fieldOf } from "../../lib/bit-field.ts";
@@ -15,7 +15,7 @@ export interface UserSpin {
   readonly lock: number;
   /** The row that says the spin begins. */
   readonly row: number;
-  /** Undefined while nobody has it. */
+  /** Undefined while the lock is free. */
   readonly holder: number | undefined;
   /** The row that last said who has it. */
   readonly heldRow: number | undefined;

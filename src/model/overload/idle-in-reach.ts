@@ -8,7 +8,7 @@ interface Affinity {
   readonly cpus: readonly number[] | undefined;
   /** Tasks that wait on overloaded CPUs. */
   waiting: number;
-  /** Its idle CPUs. */
+  /** Idle CPUs of this set. */
   idle: number;
 }
 
@@ -42,7 +42,7 @@ export class Reach {
       known.set(list, index);
       return index;
     });
-    // A CPU is idle until somebody is there.
+    // A CPU is idle until a task is there.
     for (let cpu = 0; cpu < cpus; cpu += 1) this.idle(cpu, 1);
   }
 

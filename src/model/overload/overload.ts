@@ -89,7 +89,7 @@ export class Overload {
     return true;
   }
 
-  /** Of the whole run; of what has been read so far, until `advance` says that this is all. */
+  /** Sums of the run as far as it was read: of the whole run once `advance` has said so. */
   sums(): OverloadSums {
     return { idleNs: this.idleNs, lostNs: this.lostNs };
   }

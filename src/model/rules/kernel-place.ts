@@ -1,10 +1,10 @@
-// Where the rule behind an event stands in the kernel: function and file by version, and their
+// Where the rule behind an event is in the kernel: function and file by version, and their
 // addresses. True of the release tags; knows no event.
 
 import { rank, VERSIONS } from "../../engine/versions.ts";
 
 /**
- * The commit that made the behaviour or brought the function in this form; where nobody here knows
+ * The commit that made the behaviour or brought the function in this form; where it is not known
  * it, the release that was read.
  */
 export type Origin =
@@ -84,13 +84,13 @@ export function at(name: string, file: string, from: string, until?: string): Pl
 }
 
 /**
- * The same place, with the commit that made it so: twelve digits, with a row in docs/sources.md.
+ * A place, with the commit that made it so: twelve digits, with a row in docs/sources.md.
  */
 export function by(commit: string, place: Place): Place {
   return { ...place, origin: { commit } };
 }
 
-/** The same place, where a switch has one of these values only. */
+/** A place that holds only where a switch has one of these values. */
 export function where(
   knob: string,
   is: readonly string[],

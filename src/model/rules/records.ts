@@ -425,7 +425,7 @@ export const RECORDS: { readonly [name in keyof typeof KIND]: RulesOfKind<name> 
   ),
 };
 
-/** Of whoever pulls. */
+/** The rules of a pull, by the function that pulls. */
 function pulls(what: string): RulesOf<Puller> {
   return {
     [PULLER_PULL_RT_TASK]: rule(

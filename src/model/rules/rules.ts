@@ -5,7 +5,7 @@
  *   ruleOfRow(trace, row)    of a record; ruleOfState(state), ruleOfCause(cause) of what lasts
  *   cite(rule, kernel)       in a run's kernel
  *
- * Fetched when somebody asks: no picture needs it.
+ * Fetched with the first question: no picture needs it.
  */
 import { CAUSES, CPU_STATES, FIELD, KIND } from "../../engine/gen/catalogue.ts";
 import { fieldOf } from "../../lib/bit-field.ts";

@@ -54,7 +54,7 @@ export const STATES: { readonly [name in (typeof CPU_STATES)[number]["name"]]: R
   user_spin: USER_SPIN,
 };
 
-/** Of a wake-up, in the order that the waterfall has no say in. */
+/** The rule of each cause of a wake-up's latency. */
 export const CAUSE_RULES: { readonly [name in (typeof CAUSES)[number]["name"]]: Rule } = {
   irq_delay: {
     says: "The timer was due while its CPU had interrupts off or was in another handler: its own handler had to wait.",
@@ -109,7 +109,7 @@ export const CAUSE_RULES: { readonly [name in (typeof CAUSES)[number]["name"]]: 
   steal: STOPPED,
 };
 
-/** Of what a run remarks about itself, by the finding's kind. */
+/** The rule of each finding of a run, by the finding's kind. */
 export const FINDING_RULES: Readonly<Record<string, ModelRule>> = {
   breaktrace: "docs/model/programs.md#cyclictest",
   deadlock: "docs/model/programs.md#shared-objects",

@@ -1,4 +1,4 @@
-// The same area of two runs, row by row: states, tasks, locks, causes. Exact integers. True of any
+// One area of two runs, row by row: states, tasks, locks, causes. Exact integers. True of any
 // two runs, whose machines and tasks may differ; a side without a run is undefined, not zero.
 
 import { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";

@@ -43,7 +43,7 @@ export interface AreaStats {
   readonly wakeups: number;
   readonly latencyNs: number;
   readonly causeNs: readonly number[];
-  /** Of them, what is timer slack. */
+  /** The part of it that is timer slack. */
   readonly slackNs: number;
 }
 

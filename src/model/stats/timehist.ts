@@ -21,7 +21,7 @@ export interface TimehistRow {
   readonly runNs: number;
 }
 
-/** Grows with its run: rows are read once, when somebody asks. */
+/** Grows with its run: rows are read once, when asked for. */
 export class Timehist {
   private readonly times = f64Column();
   private readonly cpus = u16Column();

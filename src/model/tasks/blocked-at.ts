@@ -15,7 +15,7 @@ const ASLEEP: Blocked = { what: "asleep" };
 
 /**
  * A user object by sort and name; a name that says its sort already, as generators make them ("list
- * 0"), stands alone.
+ * 0"), is alone.
  */
 export function objectWords({
   sort,

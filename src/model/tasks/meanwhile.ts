@@ -1,6 +1,6 @@
 // What CPUs that a late task could have used did while it waited for its own: one that idled, or
 // ran something weaker. Read off the lanes; says nothing where the affinity or a priority is not
-// known for certain. It tells what happened, not that the kernel should have known.
+// known for certain. It says what happened, not that the kernel should have known.
 
 import { CAUSES, CPU_STATE, KIND, NONE } from "../../engine/gen/catalogue.ts";
 import { LIVE_WRITE_AFFINITY, LIVE_WRITE_POLICY } from "../../engine/gen/codes.ts";
@@ -20,7 +20,7 @@ export interface Meanwhile {
 }
 
 /**
- * Causes of a wait for a CPU that somebody else has. All others say why the task could run nowhere,
+ * Causes of a wait for a CPU that another task has. All others say why the task could run nowhere,
  * or was on its way.
  */
 const BEHIND = new Set(["higher_prio", "same_class", "lazy_wait", "nonpreemptible"]);
@@ -42,7 +42,7 @@ interface Free {
   readonly ns: number;
 }
 
-/** Undefined where no CPU was free for long enough, or the trace does not tell. */
+/** Undefined where no CPU was free for long enough, or the trace does not show it. */
 export function meanwhileOf(store: TraceStore, wake: WakeRecord): Meanwhile | undefined {
   const { taskId, dueNs, latencyNs, segments } = wake;
   const causeNs = (of: ReadonlySet<string>): number =>

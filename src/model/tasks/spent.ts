@@ -1,5 +1,5 @@
 // What became of a task's time in a stretch: parts end to end that add up to it, exactly. True of
-// lanes, waits and rows; must not know why anybody asks.
+// lanes, waits and rows; must not know what the answer is for.
 //
 //   |running|kernel|  blocked: semaphore  |waking|waiting for a CPU|throttled|running|
 //

@@ -11,7 +11,7 @@ import type { TraceStore } from "../trace/trace-store.ts";
 
 /**
  * "blocked": asleep until another task lets it on; "sleeping": until a time or an interrupt, or the
- * rows do not tell.
+ * rows do not show it.
  */
 export type TaskState = "running" | "waking" | "ready" | "preempted" | "blocked" | "sleeping";
 

@@ -22,7 +22,7 @@ export interface SamplesMet {
 }
 
 /**
- * 1, 2 and 5 of each decade from 0.1 ms on; what is shorter or longer stands in the first or the
+ * 1, 2 and 5 of each decade from 0.1 ms on; what is shorter or longer is in the first or the
  * last bin.
  */
 const EDGES_NS: readonly number[] = [
@@ -54,8 +54,8 @@ export function throttleBins(store: TraceStore, group: number): readonly Throttl
 }
 
 /**
- * Of the samples of tasks in the group or below it, those during which the task's own group, or one
- * above that, was throttled on any CPU.
+ * The samples of tasks in the group or below it during which the task's own group, or one above
+ * that group, was throttled on any CPU.
  */
 export function samplesThatMet(store: TraceStore, group: number): readonly SamplesMet[] {
   const groupOf = (taskId: number): number => store.shape.tasks[taskId]?.group ?? 0;

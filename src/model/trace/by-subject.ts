@@ -1,6 +1,6 @@
-// Which rows of a long table are about which subject, block by block and only as far as anybody has
-// looked: a view reads the rows of its own subject alone, whichever that is and however many others
-// there are. True of tables that only grow.
+// Which rows of a long table are about which subject, block by block and only as far as a reader
+// has looked: a view reads the rows of its own subject alone, whichever that is and however many
+// others there are. True of tables that only grow.
 
 const BLOCK = 1 << 14;
 

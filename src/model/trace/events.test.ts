@@ -5,7 +5,7 @@ import { EventTable } from "./events.ts";
 
 const ROWS = 20_000;
 /**
- * Of every 1000 rows one is of kind 7 and one of kind 9; kind 8 is left out, the rest is of kind 3.
+ * In every 1000 rows one is of kind 7 and one of kind 9; kind 8 is left out, the rest is of kind 3.
  */
 const kindAt = (row: number): number => ({ 17: 7, 400: 9, 600: 8 })[row % 1_000] ?? 3;
 

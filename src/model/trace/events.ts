@@ -12,7 +12,7 @@ import { lowerBound, upperBound } from "../../lib/search.ts";
  */
 const NEARLY = 0.8;
 
-/** A column of bytes tells no more kinds apart. */
+/** A column of bytes holds no more kinds. */
 const KINDS_MAX = 256;
 /** Rows of which more than one in so many is wanted are read one by one. */
 const MANY = 64;
@@ -107,7 +107,7 @@ export class EventTable {
   }
 
   /**
-   * The rows of some kinds, kept from the first time somebody asks: what nobody shows costs
+   * The rows of some kinds, kept from the first request: what is not shown costs
    * nothing.
    */
   rowsOf(kinds: readonly number[]): RowList {

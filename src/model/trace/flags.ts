@@ -203,7 +203,7 @@ export class FlagIndex {
     const flags: Flag[] = [];
     const lastNs = toNs + this.longestNs;
     const ends = this.ends.data;
-    // One flag as long as the run makes every later one possible: two columns tell of most that
+    // One flag as long as the run makes every later one possible: two columns show of most that
     // they are not meant.
     for (let index = lowerBound(ends, this.count, fromNs); index < this.count; index += 1) {
       const end = ends[index] ?? 0;

@@ -23,7 +23,7 @@ export class GroupLane {
   private readonly bucketNs: number;
   /** CHANNELS numbers a bucket. */
   private readonly sums: Float32Array;
-  /** The same of COARSE buckets each. */
+  /** Sums over COARSE buckets each. */
   private readonly coarse: Float32Array;
   /** Buckets that are summed. */
   private done = 0;

@@ -111,8 +111,8 @@ export class SiloTrack {
   }
 
   /**
-   * The level at an instant, what has run since the last row taken off; beyond the last row it
-   * stands still.
+   * The level at an instant, less the time run since the last row; beyond the last row the level
+   * stays.
    */
   at(ns: number): number {
     const next = this.levels.firstAfter(ns);

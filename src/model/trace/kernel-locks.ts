@@ -15,7 +15,7 @@ import type { EventTable } from "./events.ts";
 import { BLOCK, LevelTrack } from "./level-track.ts";
 import type { LockMoment, LockPeak } from "./run-types.ts";
 
-/** The queue as it stands between two rows of the lock. */
+/** The queue as it is between two rows of the lock. */
 export interface LockStep extends LockMoment {
   readonly fromNs: number;
   readonly toNs: number;
@@ -36,11 +36,11 @@ export interface LockRows {
   joins(events: EventTable, row: number, id: number): boolean;
   /** Whether it only leaves the queue. */
   leaves(events: EventTable, row: number, id: number): boolean;
-  /** Whether rows name the holder only while somebody waits. */
+  /** Whether rows name the holder only while a CPU waits. */
   readonly onlyWanted: boolean;
 }
 
-/** Of a lock of the kernel. */
+/** Rows of a lock of the kernel. */
 const CPU_ROWS: LockRows = {
   who: ({ kind, cpu }, row) => (kind.at(row) === KIND.LockRel ? undefined : cpu.at(row)),
   joins: ({ kind }, row) => kind.at(row) === KIND.LockWait,
@@ -53,7 +53,7 @@ export class LockTrack {
   /** Holder and queue before every 64th row. */
   private readonly checkpoints: LockMoment[] = [];
   /**
-   * As it stands after the last row: changed in place, since a queue of eighty is not to be copied
+   * The moment after the last row: changed in place, since a queue of eighty is not to be copied
    * at every row.
    */
   private holder: number | undefined;
@@ -213,8 +213,8 @@ export class LockTrack {
   }
 
   /**
-   * The moment after a row, as a new value: moments are shared between checkpoints. Whoever
-   * acquires, or is woken, leaves the queue wherever it stands in it.
+   * The moment after a row, as a new value: moments are shared between checkpoints. A CPU
+   * that acquires, or is woken, leaves the queue from any place in it.
    */
   private after(row: number, { holder, queue }: LockMoment): LockMoment {
     const { events, rows, id } = this;
@@ -247,20 +247,20 @@ export class LockIndex {
     if (track.depth !== before) this.recount(row, before, track.depth);
   }
 
-  /** The lock's track, or undefined if nobody has touched it yet. */
+  /** The lock's track, or undefined if no CPU has touched it yet. */
   lock(id: number): LockTrack | undefined {
     return this.tracks[id];
   }
 
   /**
-   * Id of the lock with the longest queue so far, the lowest id among equals; undefined while
-   * nobody has waited.
+   * Id of the lock with the longest queue so far, the lowest id among equals; undefined until
+   * a CPU has waited.
    */
   deepest(): number | undefined {
     return this.deepestBy((track) => track.peak.depth);
   }
 
-  /** The same within [fromNs, toNs): the lock to show when that is what the viewer looks at. */
+  /** The deepest lock within [fromNs, toNs), to show where the viewer looks at that window. */
   deepestIn(fromNs: number, toNs: number): number | undefined {
     return this.deepestBy((track) => track.peakIn(fromNs, toNs));
   }
@@ -276,7 +276,7 @@ export class LockIndex {
 
   private deepestBy(depthOf: (track: LockTrack) => number): number | undefined {
     let deepest: { readonly id: number; readonly depth: number } | undefined;
-    // forEach leaves out ids that nobody has touched.
+    // forEach leaves out ids that no CPU has touched.
     this.tracks.forEach((track) => {
       // Most of a thousand locks were never as deep as the deepest so far.
       if (track.peak.depth <= (deepest?.depth ?? 0)) return;

@@ -38,7 +38,7 @@ export class CpuLane {
     // CPUs that do the same must not all run out of room at one row.
     const first = 16 + (cpu % 32);
     [this.starts, this.states, this.tasks] = [f64Column(first), u8Column(first), u16Column(first)];
-    // Rows tell changes. A run begins with every CPU idle, and one that never does anything has no
+    // Rows are changes. A run begins with every CPU idle, and one that never does anything has no
     // row at all.
     this.starts.push(0);
     this.states.push(CPU_STATE.Idle);
@@ -125,8 +125,8 @@ export class CpuLane {
   }
 
   /**
-   * The same where sums have been asked for: who draws from afar while a run grows finds little
-   * left to be done.
+   * Sums up if sums have been asked for: drawing from afar while a run grows then finds little left
+   * to do.
    */
   keepUp(): void {
     if (this.asked) this.sumUp();

@@ -54,10 +54,12 @@ export function samplesNeeded(perMille: number): number {
 
 /** A percentile in a report, and what its samples' other figures begin with. */
 const PERCENTILE = /^(.*\.)p(\d+)_ns$/;
-/** The same, the least and the greatest. A report has them of no sample, too: 0. */
+/** Percentiles, the least and the greatest. A report has them as 0 where there is no sample. */
 const RANK = /^(.*\.)(?:p(\d+)|min|max)_ns$/;
 
-/** Where it stands how many samples the percentile at `path` has; nothing for another figure. */
+/**
+ * The path of the number of samples behind the percentile at `path`; undefined for another figure.
+ */
 export function samplesPath(path: string): readonly string[] {
   const [, samples] = PERCENTILE.exec(path) ?? [];
   return samples === undefined ? [] : [`${samples}count`];

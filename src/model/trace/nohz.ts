@@ -31,7 +31,7 @@ export interface Kick {
   readonly wokeNs: number | undefined;
 }
 
-/** Of the index's own bytes: the outcome stands above the reasons. */
+/** Weight of the outcome in the index's own bytes: it lies above the reasons. */
 const OUTCOME = 16;
 
 /** All kicks of a run, in time order. */

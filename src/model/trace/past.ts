@@ -1,6 +1,6 @@
 // The past of a run that goes on from a snapshot of another one: what that one's store holds up to
 // an instant, taken over a little at a time. Columns are copied; what is derived from rows is
-// derived again, since only rows say how it stood at that instant.
+// derived again, since only rows say how it was at that instant.
 
 import { upperBound } from "../../lib/search.ts";
 import type { TraceStore } from "./trace-store.ts";

@@ -19,7 +19,7 @@ export interface PreemptPoint {
   readonly task: number | undefined;
 }
 
-/** Of the index's own bytes. */
+/** The bits of the point in the index's own bytes. */
 const POINT_MASK = 7;
 const POINT_TAKEN = 8;
 const POINT_FLAGGED = 16;

@@ -54,7 +54,7 @@ export class StatePyramid {
   /**
    * Charges [fromNs, toNs) to `channel`, and by the bits of `off` to interrupts off (1) and
    * preempt_count not 0 (2). `slices`: how many the lane has. Stretches come in time order. Only
-   * the finest level is charged: the others are summed when somebody asks.
+   * the finest level is charged: the others are summed when asked for.
    */
   add(fromNs: number, toNs: number, channel: number, off: number, slices: number): void {
     if (toNs > this.finestNs * Math.max(BUCKETS_MIN, slices / SLICES_PER_BUCKET))

@@ -69,7 +69,7 @@ export interface WakeSegment {
   readonly basisPoints: number;
   /**
    * All that a long wait has of this cause between its first and its last stretches; `fromNs` says
-   * where among such sums it stands.
+   * its place among such sums.
    */
   readonly summed?: true;
 }

@@ -80,7 +80,7 @@ export class SpanTable {
     }
   }
 
-  /** The same as a list: for tests and small windows. */
+  /** `visit` as a list, for tests and small windows. */
   list(fromNs: number, toNs: number): Span[] {
     const spans: Span[] = [];
     this.visit(fromNs, toNs, (from, to, cpu, what, kind) =>

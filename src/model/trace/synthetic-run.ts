@@ -23,7 +23,7 @@ const OFF = fieldPut(FIELD.IrqOff, 1);
 
 /**
  * How long each CPU holds the lock: all of them together are through in half a period, so that
- * nobody queues twice.
+ * no CPU queues twice.
  */
 function holdNs(cpus: number): number {
   return Math.min(1_100, Math.floor((PERIOD_NS * 0.5) / cpus));

@@ -4,9 +4,9 @@
 //   sched_waking ──waking── sched_wakeup ──ready── sched_switch in ──running── sched_switch out
 // ──?── …
 //
-// sched_switch does not say whether the task that leaves still wants the CPU. What comes next
-// tells: a sched_waking means that it slept; a switch in or a migration without one means that it
-// was preempted and waited all along.
+// sched_switch does not say whether the task that leaves still wants the CPU. What comes next shows
+// it: a sched_waking means that it slept; a switch in or a migration without one means that it was
+// preempted and waited all along.
 
 import { KIND, NONE } from "../../engine/gen/catalogue.ts";
 import { SpanTable } from "./spans.ts";
@@ -68,7 +68,7 @@ export class WaitIndex {
     this.spans.visit(fromNs, toNs, (from, to, cpu, task, kind) => {
       see(from, to, cpu, task, kind as WaitKind);
     });
-    // Those that have no end yet. forEach leaves out tasks of which no row has told.
+    // Those that have no end yet. forEach leaves out tasks without a row.
     this.tasks.forEach(({ now, sinceNs, cpu }, task) => {
       const kind = waitKind(now);
       if (kind !== undefined && sinceNs <= toNs && endNs >= fromNs)

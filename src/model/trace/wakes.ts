@@ -308,7 +308,7 @@ export class WakeTable {
 
   /**
    * The worst rows without sorting them all: a run of a quarter of a million wake-ups must not stop
-   * the page for a sort. Whoever is worse than the least of the best so far is let in; the crowd is
+   * the page for a sort. A wake-up worse than the least of the best so far is let in; the crowd is
    * sorted and cut whenever it has doubled.
    */
   private selectWorst(count: number): number[] {

@@ -16,7 +16,7 @@ import type { Slice } from "../trace/run-types.ts";
 import { userSpinWords } from "../locks/user-locks.ts";
 import { lockWords } from "../locks/lock-words.ts";
 
-/** Where a CPU stands in the queue for a lock, counted from 1. */
+/** Place of a CPU in the queue for a lock, counted from 1. */
 interface SpinPlace {
   readonly lock: number;
   readonly place: number;

@@ -147,7 +147,7 @@ const objectName = ({ shape }: TraceStore, id: number): string => {
   return object === undefined ? `object ${String(id)}` : objectWords(object);
 };
 const lock = (store: TraceStore, id: number): string => lockWords(store.lockName(id));
-/** A column holds 32 bits: its greatest values stand for all that are longer. */
+/** A column holds 32 bits: its greatest values mean all that are longer. */
 const NS_MOST = 2 ** 32 - 2;
 const ns = (value: number): string => `${formatNs(value, 3)}${value >= NS_MOST ? " or more" : ""}`;
 const softirq = (number: number): string => `softirq ${SOFTIRQ_WORDS[number] ?? String(number)}`;
@@ -158,7 +158,7 @@ const overloaded = (count: number, domain: number): string =>
   `${counted(count, "such CPU")} in root domain ${String(domain)}`;
 const reasons = (bits: number): string => kickReasons(bits).join(", ") || "no reason recorded";
 
-/** A kick leaves only where an idle CPU was found that nobody had kicked. */
+/** A kick leaves only where an idle CPU was found without a kick of its own. */
 const kick: Say = ({ a, b }) => {
   const [target, outcome] = [
     targetName(fieldOf(FIELD.KickTarget, a)),
@@ -290,9 +290,9 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.PushOk]: ({ a, b }, store) => `pushes ${task(store, a)} to ${targetName(b)}`,
   [KIND.PushFail]: ({ a }, store) => `finds no CPU to push ${task(store, a)} to`,
   [KIND.RtoHop]: ({ a, b }) =>
-    // Its number is the root domain's, or that of the CPU whose chain it is: the kernel's version
-    // decides, which the row does not know. Nor does the row know whether the walk begins again
-    // because a CPU has lowered its priority meanwhile.
+    // The row's number is the root domain's, or that of the CPU whose chain it is: the kernel's
+    // version decides, which the row does not know. Nor does the row know whether the walk begins
+    // again because a CPU has lowered its priority meanwhile.
     a === NONE
       ? `finds no further CPU for RT push chain ${String(b)}`
       : `passes RT push chain ${String(b)} on to ${targetName(a)}`,

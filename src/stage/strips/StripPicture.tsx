@@ -124,8 +124,8 @@ type SpokenProps = PictureProps & {
 const NOTHING = (): void => undefined;
 
 /**
- * What is said of each lane is made anew only when it may be another: its rows hear by way of what
- * was told last.
+ * Words of a lane are made anew only when they may have changed: rows call the callbacks of the last
+ * render.
  */
 function SpokenLanes({
   letter,

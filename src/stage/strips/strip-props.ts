@@ -38,7 +38,7 @@ export interface StripRowProps {
   readonly drag: Drag;
   readonly onViewport: (viewport: Viewport, phase: "move" | "end") => void;
   readonly onPlayhead: (ns: number) => void;
-  /** Of this run, by its own number; undefined: nothing is to be selected any more. */
+  /** A wake-up of this run, by the run's own number; undefined: the selection ends. */
   readonly onSelect: (selection: Selection | undefined) => void;
   readonly onToggle: () => void;
   /** Undefined where there is nothing that could become a side. */

@@ -90,14 +90,14 @@ test("every frame writes the same words, wherever they stand", () => {
   );
 });
 
-/** Where words stand, CSS px. */
+/** Where words lie, CSS px. */
 interface Stands {
   readonly left: number;
   readonly right: number;
   readonly y: number;
 }
 
-/** A layer that has placed `asked`, and where the words stand. */
+/** A layer that has placed `asked`, and where the words lie. */
 function placed(asked: readonly Asked[]): {
   readonly layer: LabelLayer;
   readonly words: readonly Stands[];

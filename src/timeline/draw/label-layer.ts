@@ -1,14 +1,14 @@
 // The one layer of words over the lanes. Whatever draws asks for words by place and rank; when all
 // have asked, the most telling are placed first and no two overlap: what finds no room at its
 // place, above it or below it, is left to the tooltip. A count stays on its lane, and a word beside
-// which the same word stands already is not written over or under it: the two would read as one
+// which the same word is written already is not written over or under it: the two would read as one
 // pile.
 
 import type { Plot } from "../plot/plot.ts";
 
 /**
- * Who comes first: what the viewer chose, what was done to the run, then marks by how much one of
- * them tells.
+ * Order of placing: what the viewer chose, what was done to the run, then marks, those that explain
+ * most first.
  */
 export const RANK = {
   Selection: 0,
@@ -33,13 +33,13 @@ interface Asked {
   colour: string;
   rank: Rank;
   /**
-   * Colour behind words that may not leave their bar; empty for words that may move and stand on
+   * Colour behind words that may not leave their bar; empty for words that may move and lie on
    * the background.
    */
   plate: string;
 }
 
-/** Where words are to stand: from `left`, with their middle at `y`. */
+/** Where words are to lie: from `left`, with their middle at `y`. */
 interface Box {
   readonly left: number;
   readonly y: number;
@@ -58,7 +58,7 @@ const WIDTHS_MAX = 4000;
 export interface LabelRoom {
   /** Width of some words as the layer writes them, CSS px. */
   widthOf: (text: string) => number;
-  /** Whether no word stands in a box, CSS px from the canvas' left upper corner. */
+  /** Whether no word lies in a box, CSS px from the canvas' left upper corner. */
   isFree: (left: number, right: number, top: number, bottom: number) => boolean;
 }
 
@@ -66,19 +66,19 @@ export interface LabelRoom {
 export class LabelLayer implements LabelRoom {
   private readonly asked: Asked[] = [];
   private count = 0;
-  /** By strip: left, right, top, bottom of what stands there. */
+  /** By strip: left, right, top, bottom of the words there. */
   private readonly bands: number[][] = [];
   /** By word: left and middle of each that is written. */
   private readonly places = new Map<string, number[]>();
   private readonly widths = new Map<string, number>();
   private font = "";
   private context: CanvasRenderingContext2D | undefined;
-  /** Whoever asks now is not heard. */
+  /** While true, words that are asked for are dropped. */
   private hushed = false;
   private readonly listeners = new Set<() => void>();
   private times = 0;
 
-  /** Tells each time that words were placed. */
+  /** Called each time that words were placed. */
   readonly listen = (heard: () => void): (() => void) => {
     this.listeners.add(heard);
     return () => this.listeners.delete(heard);
@@ -92,11 +92,11 @@ export class LabelLayer implements LabelRoom {
     this.hushed = hushed;
   }
 
-  /** Before anybody asks: the words of the last frame are forgotten. */
+  /** Begins a frame: the words of the last frame are forgotten. */
   begin(context: CanvasRenderingContext2D, plot: Plot): void {
     this.count = 0;
     this.places.clear();
-    // forEach leaves out strips in which nothing ever stood.
+    // forEach leaves out strips in which no word ever lay.
     this.bands.forEach((band) => {
       band.length = 0;
     });
@@ -168,7 +168,7 @@ export class LabelLayer implements LabelRoom {
     return written;
   }
 
-  /** Whether the same word stands beside, above or below the place that is asked for. */
+  /** Whether the same word lies beside, above or below the place that is asked for. */
   private isTwin(text: string, { left, y, width, tall }: Box): boolean {
     const places = this.places.get(text) ?? [];
     for (let at = 0; at < places.length; at += 2)

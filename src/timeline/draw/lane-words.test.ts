@@ -23,7 +23,7 @@ const LETTER = 0.602;
 const GUTTER = 4.4;
 
 /**
- * What stands beside the lanes of a machine of 1024 CPUs whose CPUs 17, 1004 and 0 are kept on top.
+ * The numbers beside the lanes of a machine of 1024 CPUs whose CPUs 17, 1004 and 0 are kept on top.
  */
 function namesBeside(
   gutter: number,

@@ -68,7 +68,7 @@ function numberFont(size: number, pinned: boolean): string {
 }
 
 /**
- * Where a row's number stands among rows of `height` px in all: in its middle, or as near as a
+ * Place of a row's number among rows of `height` px in all: in its middle, or as near as a
  * number of `size` px is whole.
  */
 export function numberMiddle(
@@ -103,7 +103,7 @@ export function numberedEvery(rowPx: number, fontPx: number): number {
   return every;
 }
 
-/** Of the CPU numbers on rows too low for the theme's size. */
+/** Size of the CPU numbers on rows too low for the theme's size. */
 export function smallPx(theme: TimelineTheme): number {
   return Math.round(theme.fontPx * 0.85);
 }
@@ -124,7 +124,7 @@ export function nameSlices(plot: Plot, labels: LabelLayer): void {
   }
 }
 
-/** What is said of a stretch, the longest first: the first that has room stands. */
+/** What is said of a stretch, the longest first: the first that has room is drawn. */
 function wordsFor({ trace }: Plot, { state, task }: Stretch): readonly string[] {
   const name = task === undefined ? undefined : trace.taskName(task);
   switch (state) {

@@ -1,4 +1,5 @@
-// One line of the legend. Knows neither lanes nor marks nor tracks: each of these has its own entries.
+// One line of the legend. Knows neither lanes nor marks nor tracks: each of these has its own
+// entries.
 
 import type { TimelineTheme } from "../plot/timeline-theme.ts";
 
@@ -6,7 +7,8 @@ import type { TimelineTheme } from "../plot/timeline-theme.ts";
 export interface LegendEntry {
   readonly words: string;
   /**
-   * The shape in a box of `width` by `height` CSS px, drawn by the code that draws it on the picture.
+   * The shape in a box of `width` by `height` CSS px, drawn by the code that draws it on the
+   * picture.
    */
   readonly swatch: (
     context: CanvasRenderingContext2D,

@@ -3,7 +3,7 @@
 /** Lines of the hatch lie so far apart, CSS px. */
 const HATCH_PX = 6;
 
-/** Eight rays: somebody is woken. */
+/** Eight rays: a task is woken. */
 export function burst(context: CanvasRenderingContext2D, x: number, y: number, size: number): void {
   context.lineWidth = 1.5;
   context.beginPath();

@@ -56,7 +56,7 @@ export function forcedTheme(
   return { ...hues, ...neutral, name, fontPx, strokePx };
 }
 
-/** Of `#RRGGBB`, 0 to 255. */
+/** Brightness of `#RRGGBB`, 0 to 255. */
 function brightnessOf(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
     Number.parseInt(colour.slice(at, at + 2), 16),

@@ -54,8 +54,8 @@ export function pointerShare(): number | undefined {
 }
 
 /**
- * Of the mouse, since a finger does not rest. What is returned forgets the place: the listeners go
- * with their element.
+ * Follows the mouse, since a finger does not rest. What is returned forgets the place: the
+ * listeners go with their element.
  */
 function watchMouse(node: HTMLElement, latest: { readonly current: GestureInput }): () => void {
   const forget = (): void => void (resting = undefined);

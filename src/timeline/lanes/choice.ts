@@ -12,7 +12,7 @@ export interface Choice {
   /** Undefined: groups where there are too many lanes to see each. */
   readonly grouped: boolean | undefined;
   readonly sort: Sort;
-  /** Whether the counters stand over the lanes. */
+  /** Whether the counters are shown over the lanes. */
   readonly counters: boolean;
 }
 

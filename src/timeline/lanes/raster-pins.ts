@@ -1,4 +1,4 @@
-// Interrupts as pins: where one stands alone, a stroke over the upper part of the bar, two pixels
+// Interrupts as pins: where one is alone, a stroke over the upper part of the bar, two pixels
 // wide at any zoom, so that it is seen from afar; the lower part is left to the state under it.
 // Where interrupts are dense, they are a share of the stack like any state.
 

@@ -13,7 +13,7 @@ import type { Mark, Run } from "./mark.ts";
 import { COUNTED_MAX } from "./mark.ts";
 import { marksIn } from "./registry.ts";
 
-/** As many stand in the line. */
+/** Chips in the line at most. */
 export const CHIPS_MAX = 5;
 
 interface ChipsProps {
@@ -69,7 +69,7 @@ function briefCount(count: number): string {
   return count < 1000 ? String(count) : `${fixed(count, 1000, 1)}k`;
 }
 
-/** Words where there is room for them, and what stands for them where there is none. */
+/** Words where there is room for them, and shorter ones where there is none. */
 function Wide({
   words,
   children,

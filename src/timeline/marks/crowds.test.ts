@@ -1,4 +1,4 @@
-// Where many marks stand together: flags do not merge into a block, and IPIs of one CPU to itself
+// Where many marks lie together: flags do not merge into a block, and IPIs of one CPU to itself
 // are counted once.
 
 import { expect, test, vi } from "vitest";

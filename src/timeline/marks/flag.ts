@@ -3,8 +3,8 @@
 //   ▷┄┄┄┄┄┄┄┄┄▶────────┤ 4.1 ms     lazy: hollow pennant, dashed trail; at the upgrade the pennant
 // fills, from there the trail is solid
 //
-// Where three or more stand so close on a lane that their pennants would be one block, each is a
-// thin tick, and behind the last stands how many. From afar neither shapes nor carpets: each few
+// Where three or more lie so close on a lane that their pennants would be one block, each is a
+// thin tick, and the count is behind the last. From afar neither shapes nor carpets: each few
 // pixels of a lane show what share of them was flagged, lazily below, "now" above.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
@@ -24,7 +24,7 @@ const DETAIL = { most: 500, beyond: "shares" } as const;
 const FLAGS_NAMED = 60;
 /** Flags of one CPU that a hover counts. */
 const FLAGS_TOLD = 50;
-/** Where flags stand closer than this on the lanes, their pennants would be a carpet, CSS px. */
+/** Where flags lie closer than this on the lanes, their pennants would be a carpet, CSS px. */
 const FLAG_PX = 14;
 /** Width of a pennant in its heights. */
 const PENNANT_SHARE = 1.2;
@@ -311,7 +311,7 @@ function hit({ trace, plot }: Scene, { cpu, ns }: Pointer): Found | undefined {
   const flag = here ?? near[0];
   if (flag === undefined) return undefined;
   const lines = describeFlag(trace, flag, Math.min(Math.max(ns, flag.fromNs), flag.toNs));
-  // A flag lasts: what happens at an instant under the pointer is told before it.
+  // A flag lasts: what happens at an instant under the pointer comes before it.
   return {
     away: 1,
     count: Math.max(1, near.length),

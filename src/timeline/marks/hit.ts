@@ -24,7 +24,7 @@ export interface Hit {
   readonly slice: Slice | undefined;
   /** What the CPU does, where the pixel holds one thing. */
   readonly state: number | undefined;
-  /** The mark that is told first, if there is one. */
+  /** The mark that comes first in the tooltip, if there is one. */
   readonly about: About | undefined;
   /** The group whose strip it is. */
   readonly fold?: Fold | undefined;
@@ -32,7 +32,7 @@ export interface Hit {
   readonly lines: readonly string[];
 }
 
-/** As many marks are told in full, the nearest first; of the others only the heading. */
+/** Marks that the tooltip has in full, the nearest first; the others have only their heading. */
 const FULL_MAX = 3;
 
 /** Undefined in the gutter, between lanes and beyond what is simulated. */

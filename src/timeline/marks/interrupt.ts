@@ -1,6 +1,6 @@
 // Interrupts: which vector, when it arrived, how long its handler ran. The handler's bar or pin is
-// the lane's own (lanes/raster.ts, lanes/raster-pins.ts); this mark writes the vector beside it where
-// there is room.
+// the lane's own (lanes/raster.ts, lanes/raster-pins.ts); this mark writes the vector beside it
+// where there is room.
 
 import { CPU_STATE, KIND, VECTORS } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";

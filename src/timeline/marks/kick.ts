@@ -47,7 +47,7 @@ const PARTS: RowParts = {
   bulgePx: BULGE_MAX_PX,
 };
 
-/** A kick that found nobody to ask is a dot on the lane of the tick. */
+/** A kick that found no CPU to ask is a dot on the lane of the tick. */
 const place: PlaceArc = (scale, row, into) => {
   const kick = kickAt(scale.plot.trace, row);
   if (kick === undefined) return false;
@@ -71,7 +71,7 @@ function bulgeOf(y0: number, y1: number): number {
 
 /**
  * Kicks in view up to which each says that it woke its CPU; among more the burst at its end does,
- * as the legend tells.
+ * as the legend says.
  */
 const NAMED_MAX = 4;
 

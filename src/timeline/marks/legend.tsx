@@ -28,7 +28,7 @@ const GHOST: LegendEntry = {
 interface LegendProps {
   readonly theme: TimelineTheme;
   readonly ratio: number;
-  /** Of the tracks over the lanes and beside them. */
+  /** Entries of the tracks over the lanes and beside them. */
   readonly tracks: readonly LegendEntry[];
   /** The runs in the picture: a mark that none of them has is not explained. */
   readonly runs: readonly (Run & { readonly ghost?: object | undefined })[];

@@ -1,4 +1,4 @@
-// What a mark is: one thing that happens on the lanes, with everything that anybody asks of it.
+// What a mark is: one thing that happens on the lanes, with all that the timeline asks of it.
 // Each has a file; registry.ts lists them, and drawing, hit test, legend, spoken rows and stepping
 // iterate that list. Must not know which marks there are.
 
@@ -68,9 +68,9 @@ export interface Mark {
   readonly id: string;
   /** Several of them: "IPIs". */
   readonly plural: string;
-  /** The same in so few letters that a chip holds them beside its number: at most SHORT_MAX. */
+  /** The plural on a chip, beside its number: at most SHORT_MAX letters. */
   readonly short: string;
-  /** What stands beside the number 1. */
+  /** The word beside the number 1. */
   readonly shortOne: string;
   /**
    * The index: kinds of the trace rows that the model keeps for it. Empty for what is no part of

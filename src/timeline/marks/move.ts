@@ -67,7 +67,8 @@ function lastCpu({ events }: TraceStore, row: number, task: number): number | un
 }
 
 /**
- * Every pull and push also writes sched_migrate_task right before its own row: one move, told once.
+ * Every pull and push also writes sched_migrate_task right before its own row: one move, drawn
+ * once.
  */
 function isItem({ events }: TraceStore, row: number): boolean {
   if (events.kind.at(row) !== KIND.MigrateTask) return true;

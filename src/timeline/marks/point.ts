@@ -23,7 +23,7 @@ const DETAIL = { most: 700, beyond: "smaller" } as const;
 /** From afar one point for each so many CSS px is drawn, the first of them. */
 const APART_PX = 6;
 /**
- * Where points stand closer than this on the lanes, diamonds would hide the flags above them, CSS
+ * Where points lie closer than this on the lanes, diamonds would hide the flags above them, CSS
  * px.
  */
 const DIAMOND_PX = 14;

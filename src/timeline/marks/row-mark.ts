@@ -162,8 +162,8 @@ function speakRows(
   const { data: times } = trace.events.time;
   const { data: bs } = trace.events.b;
   for (const row of trace.events.rowsOf(parts.kinds).listIn(ns - after, ns + before + 1)) {
-    // One IPI that is long on its way makes hundreds of thousands of rows possible: columns tell of
-    // most that they are not here.
+    // One IPI that is long on its way makes hundreds of thousands of rows possible: two columns
+    // show of most that they are not here.
     const time = times[row] ?? 0;
     if (parts.bBefore === true && time !== ns && time - (bs[row] ?? 0) !== ns) continue;
     seePlaces(parts, trace, row, (cpu, at) => {

@@ -1,5 +1,5 @@
 // The rule of the kernel behind what lies under the pointer, in words for a tooltip. The rules are
-// fetched with the first tooltip; one that stands before they came has a line less.
+// fetched with the first tooltip; a tooltip shown before they came has a line less.
 
 import { useEffect, useState } from "react";
 import type { TraceStore } from "../../model/index.ts";

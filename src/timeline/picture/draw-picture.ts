@@ -1,5 +1,5 @@
-// The whole picture on a surface: what stands still, and what moves with the playhead. Every shape
-// is drawn by the code that draws it on the page.
+// The whole picture on a surface: the parts that stay, and those that move with the playhead. Every
+// shape is drawn by the code that draws it on the page.
 
 import { taskLockIn } from "../../model/locks/task-locks.ts";
 import { describeTank } from "../../model/words/describe-quota.ts";
@@ -279,7 +279,7 @@ const NOBODY: LockMoment = { holder: undefined, queue: [] };
 /** Waiters that are named at most. */
 const NAMED_MAX = 64;
 
-/** Holder and waiters as far as they have room: "+ 12" stands for those that are not named. */
+/** Holder and waiters as far as they have room: "+ 12" counts those that are not named. */
 export function queueWords(
   { holder, queue }: LockMoment,
   fits: (words: string) => boolean,

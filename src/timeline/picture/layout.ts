@@ -86,7 +86,7 @@ export interface Layout {
   readonly theme: TimelineTheme;
   readonly gutter: number;
   readonly title: readonly Line[];
-  /** Over both sides, or over each of two that stand side by side. */
+  /** Over both sides, or over each of two sides beside each other. */
   readonly axes: readonly Box[];
   readonly sides: readonly SideLayout[];
   /** Over the lanes of all sides, top to bottom. */
@@ -257,9 +257,9 @@ function columnsOf({ width, sides, layout }: PictureOf): Columns {
 
 interface Columns {
   readonly wide: number;
-  /** Of each side, CSS px. */
+  /** Left edge of each side, CSS px. */
   readonly lefts: readonly number[];
-  /** How many sides stand over each other. */
+  /** How many sides lie over each other. */
   readonly storeys: number;
 }
 

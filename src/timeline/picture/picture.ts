@@ -1,5 +1,5 @@
 /**
- * The timeline as files. Not part of the page's first script: fetched when somebody asks for a
+ * The timeline as files. Not part of the page's first script: fetched when the viewer asks for a
  * picture.
  *
  *   drawn(picture, ratio)               a canvas

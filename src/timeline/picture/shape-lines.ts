@@ -6,7 +6,8 @@
 //   text 44,20 "cpu0" 11px muted           left edge and baseline
 //   tile 10,20 30x12 8x8 spin|hatch        a texture, and the colours in it
 //
-// Columns of one colour side by side are one `rect`, and equal ones at equal distances one line. Places are whole CSS px. A colour that several roles of the theme share has the names of all.
+// Columns of one colour side by side are one `rect`, and equal ones at equal distances one line.
+// Places are whole CSS px. A colour that several roles of the theme share has the names of all.
 
 import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { boundsOf, hexOf, type Box, type Command, type Shape } from "./shapes.ts";

@@ -25,7 +25,7 @@ export interface Fold {
 
 /** One lane, or the strip of a group. `top` counts from the first lane's top, before scrolling. */
 export interface LaneRow {
-  /** Of a strip, its first. */
+  /** The first CPU where the row is a group's strip. */
   readonly cpu: number;
   readonly top: number;
   readonly height: number;
@@ -79,7 +79,7 @@ interface Common {
 }
 
 /**
- * Rows for `cpus` CPUs, shrunk towards `availablePx` if that avoids scrolling; `pins` stand on top
+ * Rows for `cpus` CPUs, shrunk towards `availablePx` if that avoids scrolling; `pins` lie on top
  * at full size when rows are small, `kept` always, before them. A CPU that this machine lacks
  * leaves its place empty: another side has it.
  */

@@ -49,10 +49,10 @@ export interface TimelineSide {
   readonly id: "a" | "b";
   /** What makes this side different: "NO_RT_PUSH_IPI". */
   readonly label: string;
-  /** The same where there is room, with each of many knobs; undefined: the label says all. */
+  /** The label with each of many knobs, where there is room; undefined: the label says all. */
   readonly whole?: string;
   readonly trace: TraceStore;
-  /** `trace.version` at this render: tells React that the store has grown. */
+  /** `trace.version` at this render: another number lets React see that the store has grown. */
   readonly version: number;
   /** Switches written to the running kernel: a line each. */
   readonly changes?: readonly { readonly ns: number; readonly words: string }[];
@@ -116,8 +116,8 @@ export interface TimelineProps {
    */
   readonly lock: number | "deepest";
   /**
-   * Whether the lock lane stands from the start; else it comes with the first herd, or under tanks
-   * when a lock is chosen.
+   * Whether the lock lane is there from the start; else it comes with the first herd, or under
+   * tanks when a lock is chosen.
    */
   readonly aboutLocks: boolean;
   /**
@@ -147,7 +147,7 @@ export interface TimelineProps {
   readonly told?: readonly number[];
   /** What lies on the ruler: moments of the runs. */
   readonly onRuler?: ((place: RulerPlace) => ReactNode) | undefined;
-  /** What stands below the sides on their axis. */
+  /** What lies below the sides on their axis. */
   readonly below?: ((place: Place) => ReactNode) | undefined;
   /** `move` while a gesture goes on, `end` when it is over (the moment for a history entry). */
   readonly onViewport: (viewport: Viewport, phase: "move" | "end") => void;

@@ -3,7 +3,7 @@
 // their order. Arrow up and down move along rows, also to those out of sight; left and right along
 // the slices of a CPU; Enter selects the wake-up there. On a group's strip right and Enter unfold,
 // left folds. Alt with up and down moves a lane among those kept on top, and the focus with it;
-// where the focused row goes away, the focus is on what stands for it.
+// where the focused row goes away, the focus moves to the row that replaces it.
 
 import { memo, useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, ReactElement, RefObject } from "react";
@@ -16,8 +16,9 @@ import { cpusOf, type LaneRow } from "../plot/lane-rows.ts";
 interface TwinProps {
   readonly run: Run;
   readonly title: string;
-  /** Of all lanes, and those in sight. */
+  /** Rows of all lanes. */
   readonly all: readonly LaneRow[];
+  /** The rows in sight. */
   readonly rows: readonly LaneRow[];
   readonly scrollTop: number;
   readonly ns: number;
@@ -43,7 +44,7 @@ function keyOf({ pinned, fold, cpu }: LaneRow): string {
 }
 
 /**
- * Drawn again only when what it says may have changed: a row for each of 256 CPUs takes longer than
+ * Drawn again only when its words may have changed: a row for each of 256 CPUs takes longer than
  * a frame.
  */
 export const LaneTwin = memo(function LaneTwin(props: TwinProps): ReactElement {
@@ -237,7 +238,7 @@ function act(
   return arrow || code === "Enter";
 }
 
-/** Of so many rows. */
+/** The row that a key leads to, among `count` rows. */
 function keyTarget(code: string, count: number, at: number): number | undefined {
   switch (code) {
     case "ArrowDown":

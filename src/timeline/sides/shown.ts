@@ -71,7 +71,7 @@ export function shownOf(
   const deepLock = each.some(({ deepest }) => deepest > SHALLOW_MAX);
   const withTask = aboutTask || each.some(({ wake }) => wake !== undefined);
   const withLock = aboutLocks || lock !== "deepest" || (deepLock && !hasTanks);
-  // A spin lock for which nobody spins has nothing to show.
+  // A spin lock without a spinning task has nothing to show.
   const withTaskLock = sides.some(
     ({ trace: { shape, events } }) =>
       events.rowsOf([KIND.UserSpin]).count > 0 ||

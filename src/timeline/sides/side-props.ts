@@ -58,7 +58,7 @@ export interface SideProps extends Pick<
   readonly deepLock: boolean;
   /** Whether either side's tasks share a mutex, or spin for a lock of user space. */
   readonly withTaskLock: boolean;
-  /** How high what stands over the lanes is, on both sides alike. */
+  /** Heights of the tracks over the lanes, on both sides alike. */
   readonly over: TracksRoom;
   /** Groups with a quota on either side: both show a tank for each. */
   readonly tanks: readonly ShownTank[];

@@ -19,7 +19,7 @@ export function hasCounters(lanes: string): boolean {
   return lanes.split("_").includes("counters");
 }
 
-/** What stands over the lanes, and which of them are worth a row of full size. */
+/** Tracks over the lanes, and the CPUs worth a row of full size. */
 interface Over {
   readonly pins: string;
   readonly withLock: boolean;
@@ -64,7 +64,7 @@ export function useLay(
 export interface Arrangement {
   readonly lay: Lay;
   readonly arranged: ReturnType<LaneTools["arrange"]> | undefined;
-  /** What the legend says of the tracks that stand over the lanes. */
+  /** Legend of the tracks over the lanes. */
   readonly tracks: LaneTools["COUNTER_LEGEND"];
 }
 

@@ -1,4 +1,4 @@
-// The tools of the lanes once they have come. Without them the lanes stand in order, each a row.
+// The tools of the lanes once they have come. Without them the lanes are in order, each a row.
 
 import { useEffect, useState } from "react";
 import type * as tools from "./late-tools.ts";

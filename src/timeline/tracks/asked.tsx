@@ -1,4 +1,4 @@
-// A track that can be asked: what lies under the pointer is told beside it, and a click or a tap
+// A track that can be asked: a tooltip says what lies under the pointer, and a click or a tap
 // goes there. What a track answers is its own.
 
 import { useState } from "react";

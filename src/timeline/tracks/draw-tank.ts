@@ -113,8 +113,8 @@ function drawLevels(
 }
 
 /**
- * Hatch lines over what CPUs hold: told from the pool without colour. Each line follows the stack
- * it lies on.
+ * Hatch lines over what CPUs hold: it differs from the pool without colour. Each line follows the
+ * stack it lies on.
  */
 function hatchHeld(
   context: CanvasRenderingContext2D,

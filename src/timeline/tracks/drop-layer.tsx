@@ -81,7 +81,7 @@ function usePlaces(svg: RefObject<SVGSVGElement | null>, groups: string): Places
 interface FlightProps {
   readonly placed: Placed;
   readonly named: boolean;
-  /** Words stand left of the drop. */
+  /** Words lie left of the drop. */
   readonly left: boolean;
   readonly still: boolean;
   readonly fontPx: number;

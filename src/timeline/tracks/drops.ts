@@ -22,7 +22,7 @@ export interface Drop {
   readonly cpu: number;
   /** When it set out; of several drops their mean. */
   readonly atNs: number;
-  /** Of all of them together. */
+  /** Run time of all of them together. */
   readonly amountNs: number;
   readonly count: number;
   /** How far it is on its way, 0 to 1. */

@@ -1,5 +1,5 @@
 // The lock lane where no CPU waits for any lock: each hold of every lock, one after the other,
-// because taking many locks costs time also when nobody is in the way. Fetched behind the first
+// because taking many locks costs time even without a waiter. Fetched behind the first
 // picture.
 
 import { KIND } from "../../engine/gen/catalogue.ts";

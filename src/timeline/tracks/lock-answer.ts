@@ -14,13 +14,13 @@ import { fillWaiter, paleInk, peakLeft, peakPlace, placeAt } from "./lock.ts";
 import { lockWords } from "../../model/locks/lock-words.ts";
 
 export interface LockAnswer extends Answer {
-  /** The waiter pointed at, else the holder; undefined while nobody has the lock. */
+  /** The waiter pointed at, else the holder; undefined while the lock is free. */
   readonly cpu: number | undefined;
 }
 
 /** As many waiters have a line each. */
 const WAITERS_MAX = 4;
-/** Of the peak's dot, CSS px. */
+/** Radius of the peak's dot, CSS px. */
 const DOT_PX = 3;
 /** A letter of the peak's words is about so wide, as a share of the type size. */
 const LETTER_SHARE = 0.6;
@@ -79,7 +79,7 @@ function peakAnswer(plot: Plot, lock: LockTrack): LockAnswer {
   };
 }
 
-/** Seen from afar a pixel holds many moments: the deepest of them is told and gone to. */
+/** From afar a pixel holds many moments: the answer is the deepest of them. */
 function crowdAnswer(plot: Plot, lock: LockTrack, fromNs: number, toNs: number): LockAnswer {
   const { ns, depth } = deepestAt(plot.trace, lock, fromNs, toNs);
   const { holder } = lock.at(ns);

@@ -15,14 +15,14 @@ interface HeadProps {
   readonly id: "a" | "b";
   readonly label: string;
   readonly whole?: string;
-  /** Of the side, CSS px. */
+  /** Width of the side, CSS px. */
   readonly width: number;
   readonly theme: Pick<TimelineTheme, "fontPx">;
   /** What lies under the lanes. */
   readonly ghost?: { readonly words: string } | undefined;
   readonly trace: TraceStore;
   readonly lock: LockTrack | undefined;
-  /** Whether the picture is about locks: else nobody asks who has waited for one. */
+  /** Whether the picture is about locks: else its waiters are not looked up. */
   readonly withLock: boolean;
   /** Whether there is a queue to speak of on either side. */
   readonly withQueue: boolean;
@@ -87,11 +87,11 @@ export function SideHead({
   );
 }
 
-/** Of the line, what its name may take; and a bold letter's width, in sizes of the text. */
+/** Share of the line that its name may take; and a bold letter's width, in sizes of the text. */
 const NAME_SHARE = 0.6;
 const LETTER_EM = 0.62;
 
-/** Whether a name of many knobs stands in the line with each of them: else they are counted. */
+/** Whether the line has room for a name with each of its knobs: else the knobs are counted. */
 export function hasRoom(
   name: string,
   width: number,
@@ -118,7 +118,9 @@ function Queue({ tools, moment, cpus }: QueueProps): ReactElement {
   );
 }
 
-/** Of a side without a kernel lock to speak of; nothing of an instant that is not computed yet. */
+/**
+ * Words for a side on which no CPU waits for a kernel lock; empty before an instant is computed.
+ */
 function noLockWords({
   trace,
   withLock,
@@ -132,7 +134,7 @@ function noLockWords({
   );
 }
 
-/** Of a run in which no CPU has waited for a kernel lock. */
+/** Words for a run in which no CPU has waited for a kernel lock. */
 export function noWaitWords(running: boolean): string {
   return `no CPU has waited for a kernel lock${running ? " so far" : ""}`;
 }

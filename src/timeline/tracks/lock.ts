@@ -1,4 +1,4 @@
-// The lock lane: how deep the queue of one lock is, and close up, which CPUs stand in it and in
+// The lock lane: how deep the queue of one lock is, and close up, which CPUs wait in it and in
 // what order.
 //
 //   far away     ▁▂▆█▅▁      area: greatest depth in each pixel; behind it, paler, the deepest of
@@ -57,7 +57,7 @@ export function drawLockLane(
   drawPeak(context, plot, lock, depthMax);
 }
 
-/** Of the area behind: the deepest queue of any lock. */
+/** Colour of the area behind, which shows the deepest queue of any lock. */
 export function paleInk(theme: TimelineTheme): string {
   return mixed(theme.spin, theme.background, 0.4);
 }
@@ -151,7 +151,7 @@ function drawCells(
   });
 }
 
-/** Neighbours in the queue are told apart. */
+/** Neighbours in the queue have different inks. */
 export function fillWaiter(
   context: CanvasRenderingContext2D,
   theme: TimelineTheme,
@@ -225,7 +225,7 @@ function write(
 }
 
 export interface PeakPlace {
-  /** Of the dot, CSS px; it is drawn where it is in sight. */
+  /** Place of the dot, CSS px; a dot out of sight is not drawn. */
   readonly x: number;
   readonly y: number;
   readonly inSight: boolean;
@@ -234,7 +234,7 @@ export interface PeakPlace {
 
 /**
  * Where the deepest moment is pinned with its number, at the edge with an arrow when it is out of
- * sight; undefined where nobody waited.
+ * sight; undefined where no CPU waited.
  */
 export function peakPlace(plot: Plot, lock: LockTrack, depthMax: number): PeakPlace | undefined {
   const { depth, atNs } = lock.peak;

@@ -66,7 +66,7 @@ export function MarkersOnRuler({
 }: RulerProps): ReactElement {
   const { from, to } = markers;
   const places = [placeOf(window, from), placeOf(window, to)];
-  // Each name stands outside of the stretch between the two, whichever comes first: near ones hide
+  // Each name lies outside of the stretch between the two, whichever comes first: near ones hide
   // nothing of each other.
   const first = (from ?? -Infinity) <= (to ?? Infinity) ? "from" : "to";
   const delta = from === undefined || to === undefined ? undefined : to - from;
@@ -74,7 +74,7 @@ export function MarkersOnRuler({
   // figure is what they are for.
   const seen = places.filter((place) => place !== undefined);
   const [least, most] = [Math.min(...seen), Math.max(...seen)];
-  // Close together the names take the room between: the figure then stands right of both.
+  // Close together the names take the room between: the figure is then right of both.
   const middle =
     seen.length === 0
       ? window.width

@@ -1,4 +1,4 @@
-// The whole run in one strip: how busy it is, what part is in sight, where the playhead stands.
+// The whole run in one strip: how busy it is, what part is in sight, where the playhead is.
 // Drag to scrub.
 
 import { useEffect, useRef } from "react";
@@ -15,7 +15,7 @@ export interface ScrubberPlace {
   /** CSS px; 0 until it is known. */
   readonly width: number;
   readonly height: number;
-  /** Left of the run's first instant, CSS px: the sides' letters stand there. */
+  /** Left of the run's first instant, CSS px: the sides' letters are there. */
   readonly gutter: number;
   readonly theme: TimelineTheme;
 }

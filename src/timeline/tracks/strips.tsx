@@ -26,7 +26,7 @@ interface LockStripProps extends TrackProps {
   readonly tools: TrackTools | undefined;
   readonly onWake: (selection: Selection) => void;
   readonly lock: LockTrack | undefined;
-  /** Of the lane, CSS px. */
+  /** Height of the lane, CSS px. */
   readonly height: number;
   /** Full height of the scale, shared by the sides. */
   readonly depthMax: number;

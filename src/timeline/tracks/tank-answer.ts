@@ -25,8 +25,8 @@ export function tankEvent(plot: Plot, group: GroupTrack, ns: number): Answer | u
   );
   const away = ({ row }: (typeof found)[number]): number =>
     Math.abs(trace.events.time.at(row) - ns);
-  // Of those as near as each other the first of the lists: a refill comes before what is taken of
-  // it.
+  // Among equally near ones, the first of the lists: a refill comes before the takes that it
+  // allows.
   const [nearest] = found.sort((one, other) => away(one) - away(other));
   if (nearest === undefined) return undefined;
   const more =

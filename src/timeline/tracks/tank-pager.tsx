@@ -13,7 +13,7 @@ export function firstShown(first: number, groups: number, most: number): number 
 }
 
 interface PagerProps {
-  /** Of all groups with a quota on any side. */
+  /** Paths of all groups with a quota on any side. */
   readonly paths: readonly string[];
   readonly first: number;
   /** So many are in the picture at once. */

@@ -52,7 +52,7 @@ export function tanksOf(
 interface TankTracksProps extends TrackProps {
   readonly tools: TrackTools | undefined;
   readonly tanks: readonly ShownTank[];
-  /** Of each, CSS px. */
+  /** Height of each tank, CSS px. */
   readonly height: number;
 }
 

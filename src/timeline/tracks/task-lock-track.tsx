@@ -25,7 +25,7 @@ import type { TrackProps } from "./track.ts";
 
 /** As many waiters have a line each. */
 const WAITERS_MAX = 4;
-/** Of more spinners it is not asked what each does. */
+/** Above this number of spinners, what each of them does is not looked up. */
 const SPINNERS_MAX = 200;
 /** With more rows than this in a pixel it holds no one moment. */
 const ROWS_MAX = 2;
@@ -33,7 +33,7 @@ const ROWS_MAX = 2;
 interface TaskLockProps extends TrackProps {
   /** All that are shown: the scale is theirs. */
   readonly sides: readonly TimelineSide[];
-  /** Of the lane, CSS px. */
+  /** Height of the lane, CSS px. */
   readonly height: number;
 }
 
@@ -188,7 +188,7 @@ export function askTaskLock(
 }
 
 /**
- * Rows of a spin lock tell its holder from the first spin on: it may have taken the lock before.
+ * Rows of a spin lock name its holder from the first spin on: it may have taken the lock before.
  */
 function lastWords(lock: LockTrack, ns: number, holder: number | undefined): string {
   if (isUntold(lock, ns)) return "not recorded";

@@ -4,8 +4,8 @@
 //   wait         [strong waits 5.3 ms      ]
 //   held  [weak  ][ weak, preempted  ][weak]
 //
-// From afar the area of the waiters, and where it is held. No row tells the holder of a spin lock
-// while nobody spins: then a dotted line.
+// From afar the area of the waiters, and where it is held. No row names the holder of a spin lock
+// while no task spins: then a dotted line.
 
 import { formatNs } from "../../lib/format.ts";
 import type { LockStep, LockTrack, TaskSpan, TraceStore } from "../../model/index.ts";
@@ -116,7 +116,7 @@ function drawFar(
   if (isSpinLock(lock)) drawOuts(context, plot, lock);
 }
 
-/** From afar too: where the holder of a spin lock is preempted, as far as somebody spins for it. */
+/** From afar too: where the holder of a spin lock is preempted, as far as a task spins for it. */
 function drawOuts(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack): void {
   const { theme, trace, viewport } = plot;
   const floor = floorOf(plot);
@@ -168,7 +168,7 @@ function drawWaiters(
     top: floor - step.queue.length * size,
     size: step.queue.length * size,
   };
-  // Waiters of less than a pixel each are not told apart.
+  // Waiters of less than a pixel each are drawn as one.
   if (size < 1 && step.queue.length > 0)
     fillWaiter(context, inks, 0, left, all.top, width, all.size);
   else
@@ -321,7 +321,7 @@ export function holderWords(
   return `held by ${trace.taskName(task)}, ${off === undefined ? "which runs" : `which is ${off}`}${at}`;
 }
 
-/** Of the sorts of locks that the runs have. */
+/** Entries for the sorts of locks that the runs have. */
 export function taskLockLegend(traces: readonly TraceStore[]): readonly LegendEntry[] {
   const [mutex, spins] = (["mutex", "spin lock"] as const).map((sort) =>
     traces.some((trace) => hasSort(trace, sort)),

@@ -49,8 +49,8 @@ function drawSpan(context: CanvasRenderingContext2D, plot: Plot, span: TrackSpan
 }
 
 /**
- * Of a stretch too short to show its parts: from below how much of it the task runs, above that how
- * much it waits for a CPU.
+ * Draws a stretch too short to show its parts: from below the share that the task runs, above it
+ * the share that the task waits for a CPU.
  */
 export function drawMixed(
   context: CanvasRenderingContext2D,

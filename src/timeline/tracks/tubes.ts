@@ -43,7 +43,7 @@ export function drawTubes(context: CanvasRenderingContext2D, plot: Plot, ns: num
   const { trace, theme } = plot;
   if (trace.quota.limited.length === 0 || ns > trace.endNs) return;
   const rows = rowsInView(plot.rows, plot.scrollTop, plot.height);
-  // Neighbours share a tube only where they stand in the order of their numbers.
+  // Neighbours share a tube only where they are in the order of their numbers.
   const isSingle = ({ pinned, height }: LaneRow): boolean =>
     pinned || plot.rows.sorted === true || cpusPerTube(height, theme) === 1;
   const ones = tubesAt(trace, ns, 1);

@@ -26,11 +26,13 @@ export interface Step {
 
 export interface Divergence {
   readonly atNs: number;
-  /** Of the first run and of the second. */
+  /** The step of the first run, and that of the second. */
   readonly steps: readonly [Step, Step];
 }
 
-/** For a caller that needs the instant only: `SAYING` in words/say-row.ts is a script of its own. */
+/**
+ * For a caller that needs the instant only: `SAYING` in words/say-row.ts is a script of its own.
+ */
 const SILENT: Saying = { row: () => "", slice: () => "" };
 
 /** Walks two runs side by side. */
@@ -105,8 +107,8 @@ export class DivergenceFinder {
   }
 
   /**
-   * The same over one CPU's slices. The last slice of a lane may still change at its own instant:
-   * it is not before any limit.
+   * The first difference between the slices of one CPU. The last slice of a lane may still change
+   * at its own instant: it is not before any limit.
    */
   private walkLane(lane: CpuLane, limitNs: number): number {
     const twin = this.other.lanes[lane.cpu];

@@ -4,7 +4,7 @@ import { KIND, KIND_NAMES } from "../../engine/gen/catalogue.ts";
 import { syntheticRun } from "../trace/synthetic-run.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk, type Row } from "../trace/trace-text.ts";
 import { TraceStore } from "../trace/trace-store.ts";
-import { DivergenceFinder } from "./divergence.ts";
+import { DivergenceFinder } from "./divergence-finder.ts";
 import { SAYING, sayRow } from "../words/say-row.ts";
 
 const NOTHING = wakeChunk([]);
