@@ -184,7 +184,7 @@ function placesOn({ values, places }: SweepChartProps, width: number): X {
   return (index) => line(places[index] ?? least);
 }
 
-/** As many labels as have room, the first and the last among them. */
+/** The labels that have room, the first and the last among them. */
 function labelled(values: readonly string[], x: X, width: number): readonly number[] {
   const chosen: number[] = [];
   const half = (index: number): number => ((values[index] ?? "").length * 6.4) / 2 + 5;

@@ -10,7 +10,7 @@ const URLS = import.meta.glob<string>("./wasm/first/*.json", {
   eager: true,
 });
 
-/** So many scenarios' files are held, those used last; a file is up to half a megabyte. */
+/** Files of scenarios that are held, those used last; a file is up to half a megabyte. */
 const HELD = 3;
 
 /** In order of their last use. */

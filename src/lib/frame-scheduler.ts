@@ -9,8 +9,8 @@ import { mediaHolds } from "./use-media.ts";
 /** Past this no further painter begins in a frame, ms. */
 const FRAME_MS = 10;
 /**
- * Nor one that would end past this if it took as long as the last time: two long ones in a frame
- * hold up the next key, ms.
+ * No painter starts that would end past this if it took as long as the last time: two long ones in
+ * a frame hold up the next key, ms.
  */
 const LONG_MS = 20;
 

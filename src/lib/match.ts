@@ -32,7 +32,7 @@ export function matching<T extends Named>(query: string, items: readonly T[]): M
     : { items: withWords(mended, items), instead: mended.join(" ") };
 }
 
-/** As it is compared: thousands are not kept apart, and µs is us. */
+/** A text in the form that is compared: without spaces in thousands, and with us for µs. */
 export function folded(text: string): string {
   return text
     .toLowerCase()

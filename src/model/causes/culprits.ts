@@ -181,7 +181,7 @@ const WORDS: { readonly [name in CauseName]: (on: string, task: string) => strin
 };
 
 /**
- * So many instants of a wait are looked at for one at which a CPU holds the lock: between two
+ * Instants of a wait that are searched for one at which a CPU holds the lock: between two
  * holders it is on its way.
  */
 const INSTANTS = 16;

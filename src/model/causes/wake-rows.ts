@@ -26,7 +26,7 @@ export interface WakeRows {
  * of the whole.
  */
 const SHORT = 100;
-/** So many lines are read as they are. */
+/** Up to this number of lines, none is folded. */
 const FEW = 4;
 
 export function wakeRows({ segments }: Pick<WakeRecord, "segments">): WakeRows {

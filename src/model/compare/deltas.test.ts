@@ -18,7 +18,7 @@ const task = (run_ns: number, switches: number): TaskMetrics => ({
   wakeups: 2,
 });
 
-/** As much of a report as a comparison reads. */
+/** The part of a report that a comparison reads. */
 function metrics(parts: object): Metrics {
   return { latency: {}, tasks: {}, ...parts } as unknown as Metrics;
 }

@@ -11,7 +11,7 @@ import type { TraceStore } from "../trace/trace-store.ts";
 
 /** What a spinning task waits for. */
 export interface UserSpin {
-  /** As rows name it. */
+  /** The lock's number in rows. */
   readonly lock: number;
   /** The row that says the spin begins. */
   readonly row: number;

@@ -58,8 +58,8 @@ export class EventTable {
   }
 
   /**
-   * So many rows are expected in all: room for them is made as rows come, a column at a time, since
-   * fresh memory takes its time too.
+   * Prepares for the number of rows expected in all: room for them is made as rows come, a column
+   * at a time, since fresh memory takes its time too.
    */
   expect(rows: number): void {
     if (this.count >= NEARLY * this.expected) this.expected = Math.ceil(rows);

@@ -14,8 +14,8 @@ import { CHANNELS, IRQ_OFF_CHANNEL } from "./pyramid.ts";
 const BUCKETS_ALL = 2 ** 18;
 const BUCKETS_MAX = 2 ** 13;
 /**
- * So many buckets are one where the picture is of less detail: a whole run in a thousand pixels has
- * eight to each.
+ * Buckets that are summed to one where the picture has less detail: a whole run in a thousand
+ * pixels has eight to each.
  */
 const COARSE = 4;
 
@@ -47,7 +47,7 @@ export class GroupLane {
   }
 
   /**
-   * As `CpuLane.sample`, summed over the CPUs: a pixel's whole is its length times their number.
+   * `CpuLane.sample` summed over the CPUs: a pixel's whole is its length times their number.
    */
   sample(fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
     out.fill(0, 0, pixels * CHANNELS);

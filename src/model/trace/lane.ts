@@ -76,8 +76,8 @@ export class CpuLane {
   }
 
   /**
-   * So many slices are expected in all: when there is no room for the next one, room is made for
-   * these. A thousand lanes must not do so at once.
+   * Prepares for the number of slices expected in all: when there is no room for the next one, room
+   * is made for these. A thousand lanes must not do so at once.
    */
   expect(slices: number): void {
     this.expected = Math.ceil(slices);

@@ -124,8 +124,8 @@ type SpokenProps = PictureProps & {
 const NOTHING = (): void => undefined;
 
 /**
- * Words of a lane are made anew only when they may have changed: rows call the callbacks of the last
- * render.
+ * Words of a lane are made anew only when they may have changed: rows call the callbacks of the
+ * last render.
  */
 function SpokenLanes({
   letter,

@@ -22,7 +22,7 @@ const NUMBER_GAP_PX = 6;
 const NUMBER_GAP_MIN_PX = 2;
 /** Width of the strip of silos at the edge of the lanes, CSS px. */
 export const TUBES_PX = 7;
-/** So many slices of all lanes in view are looked at for names, at every frame. */
+/** Slices of all lanes in view that are searched for names at every frame, at most. */
 const LOOKED_AT_MAX = 24_000;
 /** What is narrower cannot be seen within what is named, CSS px. */
 const UNSEEN_PX = 3;

@@ -64,7 +64,7 @@ function brightnessOf(colour: string): number {
   return red * 0.2126 + green * 0.7152 + blue * 0.0722;
 }
 
-/** As the browser resolves a system colour here. */
+/** The system colour as the browser resolves it here. */
 function systemColour(keyword: string): string {
   const probe = document.createElement("span");
   probe.style.setProperty("forced-color-adjust", "none");

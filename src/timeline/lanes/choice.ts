@@ -16,7 +16,7 @@ export interface Choice {
   readonly counters: boolean;
 }
 
-/** As many pinned rows as leave room for others. */
+/** Pinned rows at most, so that others have room. */
 export const PINS_MAX = 16;
 const OPEN_MAX = 64;
 const COUNTERS = "counters";

@@ -13,7 +13,7 @@ import { rowMark, rowsIn } from "./row-mark.ts";
 import { drop } from "../draw/strokes.ts";
 
 const DETAIL = { most: 700, beyond: "hidden" } as const;
-/** As few as this hang on a thread from the tank. */
+/** Up to this number of drops, each hangs on a thread from the tank. */
 const THREADS_MAX = 60;
 
 type DropKind = "take" | "return" | "lost" | "double";

@@ -20,7 +20,7 @@ import type { Found, Mark, Pointer, Run, Scene } from "./mark.ts";
 import { COUNTED_MAX, LOOKED_FOR_MAX, REACH_PX } from "./mark.ts";
 
 const DETAIL = { most: 500, beyond: "shares" } as const;
-/** As few as this carry their letter and length. */
+/** Up to this number of flags, each carries its letter and length. */
 const FLAGS_NAMED = 60;
 /** Flags of one CPU that a hover counts. */
 const FLAGS_TOLD = 50;
@@ -28,7 +28,9 @@ const FLAGS_TOLD = 50;
 const FLAG_PX = 14;
 /** Width of a pennant in its heights. */
 const PENNANT_SHARE = 1.2;
-/** So many pennants that lie over each other are a crowd: two are still seen as two. */
+/**
+ * From this number on, pennants that lie over each other are a crowd: two are still seen as two.
+ */
 const CROWD_LEAST = 3;
 /** Width of a share, CSS px. */
 const SHARE_PX = 3;

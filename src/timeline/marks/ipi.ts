@@ -20,7 +20,7 @@ import { rowMark, rowsIn } from "./row-mark.ts";
 
 /** Bundles grow until there is at most one for so many CSS px of the picture's width. */
 const BUNDLE_WIDE_PX = 24;
-/** As few arcs as this end in an envelope. */
+/** Up to this number of arcs, each ends in an envelope. */
 const ENVELOPES_MAX = 80;
 const BULGE_MAX_PX = 26;
 /** Half the width of an envelope. */

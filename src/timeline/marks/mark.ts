@@ -110,9 +110,9 @@ export interface Mark {
 /** Letters of a chip's name. */
 export const SHORT_MAX = 12;
 
-/** More than so many are not counted one by one. */
+/** Above this number, marks are not counted one by one. */
 export const COUNTED_MAX = 5000;
-/** Nor are they looked for among more that may be in view. */
+/** Above this number of rows in view, marks are not looked for. */
 export const LOOKED_FOR_MAX = 40_000;
 
 /** Marks are wider than a pixel: so far beside one it still counts as hit, CSS px. */

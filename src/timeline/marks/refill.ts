@@ -13,7 +13,7 @@ import type { RowParts, Say } from "./row-mark.ts";
 import { rowMark, rowsIn } from "./row-mark.ts";
 
 const DETAIL = { most: 120, beyond: "hidden" } as const;
-/** As few as this carry the word. */
+/** Up to this number of refills, each carries the word. */
 const NAMED_MAX = 12;
 
 const PARTS: RowParts = {

@@ -9,7 +9,7 @@ import type { Page } from "./svg.ts";
 
 /** Points to a CSS px. */
 const POINTS = 0.75;
-/** So many times a texture is beside itself in the piece that is repeated. */
+/** Copies of a texture, side by side, in the piece that is repeated. */
 const REPEATS = 16;
 
 export interface Pdf {

@@ -61,7 +61,7 @@ function continues(before: Rect, next: Rect): boolean {
   );
 }
 
-/** So many equal rectangles at equal distances are one line. */
+/** From this number on, equal rectangles at equal distances are one line. */
 const ROW_LEAST = 4;
 
 /** Shapes, with equal rectangles at equal distances together. */

@@ -251,8 +251,8 @@ class VectorLanes {
   }
 
   /**
-   * As in lanes/raster-waits.ts: a mark on the floor, or a box, dotted while the task is being
-   * woken.
+   * A wait as lanes/raster-waits.ts draws it: a mark on the floor, or a box, dotted while the task
+   * is being woken.
    */
   private wait(
     { top, height }: { readonly top: number; readonly height: number },

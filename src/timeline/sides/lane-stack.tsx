@@ -19,7 +19,7 @@ interface StackProps extends SideProps {
   readonly scene: Scene;
   /** Stays one object while only the window moves. */
   readonly run: Run;
-  /** As laid out, before scrolling. */
+  /** The rows as laid out, before scrolling. */
   readonly laid: LaneRows;
   readonly inView: readonly LaneRow[];
   /** The box that scrolls. */

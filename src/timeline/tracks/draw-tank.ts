@@ -30,7 +30,7 @@ const NAME_GAP_PX = 4;
 /** The scale of a tank, ns: the same on both sides so that they compare. */
 export interface TankScale {
   readonly top: number;
-  /** As a positive number. */
+  /** The debt as a positive number. */
   readonly debt: number;
 }
 

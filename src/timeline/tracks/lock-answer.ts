@@ -18,7 +18,7 @@ export interface LockAnswer extends Answer {
   readonly cpu: number | undefined;
 }
 
-/** As many waiters have a line each. */
+/** Waiters with a line of their own, at most. */
 const WAITERS_MAX = 4;
 /** Radius of the peak's dot, CSS px. */
 const DOT_PX = 3;

@@ -12,7 +12,7 @@ const GAP_PX = 3;
 const PAD_PX = 4;
 /** A chip's padding and edges, CSS px. */
 const CHIP_PX = 8;
-/** As many CPUs without a chip are named. */
+/** CPUs without a chip that are named, at most. */
 const NAMED_MAX = 40;
 
 /** How many chips fit on `px` when each takes `chipPx`, and the count of the rest `restPx`. */

@@ -28,7 +28,7 @@ export interface ScrubberProps extends Pick<
   readonly over?: (place: ScrubberPlace) => ReactNode;
 }
 
-/** As in the style sheet: the transport is 44 px high. */
+/** The height in the style sheet: the transport is 44 px high. */
 const SCRUB_PX = 36;
 /** Nothing of the run lies over A and B: half a tick of its first instant has room as well. */
 const GUTTER_PX = 20;

@@ -23,7 +23,7 @@ import { Asked, type Answer } from "./asked.tsx";
 import { drawTaskLock, hasSort, holderWords, UNTOLD, waiterAt } from "./task-lock.ts";
 import type { TrackProps } from "./track.ts";
 
-/** As many waiters have a line each. */
+/** Waiters with a line of their own, at most. */
 const WAITERS_MAX = 4;
 /** Above this number of spinners, what each of them does is not looked up. */
 const SPINNERS_MAX = 200;
