@@ -15,7 +15,7 @@ import { RowName, rowPress } from "./RowName.tsx";
 interface WaterfallProps {
   readonly wake: WakeRecord;
   readonly testId: string;
-  /** What else is to be said of the stretches of a line, in a few words. */
+  /** A remark on the stretches of a line, in a few words. */
   readonly remark?: (parts: readonly WakeSegment[]) => ReactNode;
   /** The way to the kernel's function behind a stretch. */
   readonly rule?: (segment: WakeSegment) => ReactNode;

@@ -185,7 +185,7 @@ export interface RunListener {
    */
   onResumed?(fromNs: number, rows: number): void;
   /**
-   * `taken` is to be called when the chunk has been dealt with: the engine waits when too many are
+   * Call `taken` when the chunk has been dealt with: the engine waits when too many are
    * under way.
    */
   onChunk(reached: Reached, trace: TraceChunk, wakes: WakeChunk, taken: () => void): void;

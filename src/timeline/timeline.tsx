@@ -238,8 +238,8 @@ function keysOf(
 }
 
 /**
- * The selected wake-up where it happened: that of the side in focus, the other side's where that
- * one has none.
+ * The stretch of the selected wake-up: on the side in focus, or on the other side where the side in
+ * focus has none.
  */
 function focusOf(shown: Shown, focus: TimelineProps["focus"]): Viewport | undefined {
   const wake =

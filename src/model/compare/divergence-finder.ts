@@ -58,7 +58,7 @@ export class DivergenceFinder {
     this.found ??= this.look(limitNs);
     if (this.found === undefined) return undefined;
     const { atNs, cpu } = this.found;
-    // Said anew each time: the run that does nothing at that instant may have gone on since.
+    // Made again each time: the run that does nothing at that instant may have gone on since.
     const step = (store: TraceStore): Step =>
       cpu === undefined ? this.eventStep(store) : this.laneStep(store, cpu, atNs);
     return { atNs, steps: [step(this.one), step(this.other)] };

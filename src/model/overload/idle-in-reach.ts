@@ -27,7 +27,7 @@ export class Reach {
   /** Affinities with a waiting task, as `wanted` has them. */
   private readonly active = new Set<Affinity>();
   /**
-   * Those whose number of waiting tasks has changed since: a queue that is counted anew goes
+   * Affinities whose number of waiting tasks has changed since: a queue that is counted again goes
    * through 0 and back.
    */
   private readonly touched = new Set<Affinity>();

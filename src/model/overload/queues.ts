@@ -143,7 +143,7 @@ export class Queues {
     );
   }
 
-  /** Changes one run queue: what it counted for is taken back before, and counted anew after. */
+  /** Changes one run queue: subtracts its counts before the change and adds them after it. */
   private at(cpu: number, change: (queue: Queue) => void): void {
     const queue = this.queues[cpu];
     if (queue === undefined)

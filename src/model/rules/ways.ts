@@ -78,7 +78,7 @@ const STOPPERS: Readonly<Record<StopWork, Pusher>> & {
   [STOP_WORK_BALANCE]: "stopper",
 };
 
-/** push_rt_task itself, or the stopper: what it took up last says for whom. */
+/** push_rt_task itself, or the stopper, whose last work says which. */
 function pusherOf(trace: TraceStore, row: number): Pusher {
   const work = lastOn(trace, row, KIND.StopWork);
   if (work === undefined || lastOn(trace, row, KIND.SchedSwitch, work.row) !== undefined)

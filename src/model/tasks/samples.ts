@@ -85,7 +85,7 @@ function namedOf({ shape }: TraceStore, a: number): Named {
   return { series: `${kind}.${name}`, label };
 }
 
-/** What people call that of which a row with this `a` is a sample. */
+/** The name of the measurement that a row with this `a` is a sample of. */
 export function sampleLabel(store: TraceStore, a: number): string {
   return namedOf(store, a).label;
 }

@@ -1,6 +1,6 @@
-// The past of a run that goes on from a snapshot of another one: what that one's store holds up to
-// an instant, taken over a little at a time. Columns are copied; what is derived from rows is
-// derived again, since only rows say how it was at that instant.
+// The past of a run that continues from a snapshot of another run: rows of the other run's store up
+// to an instant, copied in steps. Columns are copied. Indexes are built again from the rows, since
+// only rows say what an index held at that instant.
 
 import { upperBound } from "../../lib/search.ts";
 import type { TraceStore } from "./trace-store.ts";

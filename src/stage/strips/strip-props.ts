@@ -26,7 +26,7 @@ export interface StripRowProps {
   readonly selection: Selection | undefined;
   /** The selected wake-up of this run in words. */
   readonly selected: string;
-  /** What is to be said beside the figures: "computing", why there is no run. */
+  /** Words beside the figures: "computing", or why there is no run. */
   readonly status: string;
   /** The picture and the figures are of other knobs than now. */
   readonly stale: boolean;

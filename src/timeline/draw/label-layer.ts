@@ -132,8 +132,8 @@ export class LabelLayer implements LabelRoom {
   }
 
   /**
-   * Places and writes what was asked for, that of marks in `faint` rows with less ink; returns how
-   * many found room.
+   * Places and writes the words asked for, those in `faint` rows with less ink; returns how many
+   * found room.
    */
   write(
     context: CanvasRenderingContext2D,

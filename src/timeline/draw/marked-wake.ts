@@ -1,4 +1,4 @@
-// What a selection marks on a run's lanes.
+// The wake-up or sample that a selection marks on a run's lanes.
 
 import type { TraceStore } from "../../model/index.ts";
 import { findSample } from "../../model/tasks/samples.ts";

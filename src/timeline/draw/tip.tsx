@@ -1,13 +1,13 @@
-// What lies under the pointer, in words beside it.
+// The tooltip: words beside the pointer.
 
 import { useLayoutEffect, useRef, type ReactElement } from "react";
 
 export interface TipProps {
   /** The heading first. */
   readonly lines: readonly string[];
-  /** One more, that may come later. */
+  /** One more line, which may come later. */
   readonly last?: string | undefined;
-  /** Where it points, CSS px from the corner of the element around it. */
+  /** The point it is about, CSS px from the corner of the element around it. */
   readonly x: number;
   readonly y: number;
   /** Width of that element, CSS px. */
@@ -20,7 +20,7 @@ export interface TipProps {
 const EDGE_PX = 4;
 const AWAY_PX = 14;
 
-/** What a finger does in the words scrolls them: to the picture under them it is nothing. */
+/** A finger in the words scrolls them: the picture under them must not hear these events. */
 const OWN = ["touchstart", "pointerdown", "pointermove", "pointerout", "mousedown", "click"];
 const keep = (event: Event): void => event.stopPropagation();
 

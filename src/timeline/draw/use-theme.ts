@@ -1,6 +1,6 @@
-// The colours to draw with: the theme's, or in forced colours the system's for ground and ink. A
-// canvas gets no colour forced upon it, so that one drawn in the theme's alone would be a dark
-// picture in a light system. States and marks keep their hue and their textures.
+// The colours to draw with: the theme's. In forced colours, ground and ink are the system's: a
+// browser forces no colour upon a canvas, so the theme's would be a dark picture in a light system.
+// States and marks keep their hue and their textures.
 
 import { useContext, useMemo } from "react";
 import { HandHeld } from "../../lib/hand-held.ts";
@@ -23,8 +23,8 @@ export function useTheme(name: ThemeName): TimelineTheme {
 }
 
 /**
- * The theme whose colours are for white paper and whose sizes are those on screen: nothing is laid
- * out anew for a sheet.
+ * The theme with colours for white paper and with the sizes of the screen, so that a sheet needs no
+ * layout of its own.
  */
 export function paperTheme(name: ThemeName): ThemeName {
   return name === "dark" ? "light" : name;

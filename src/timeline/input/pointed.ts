@@ -1,5 +1,5 @@
 // The point under the pointer, for the other side: a time, and the wake-up there. Kept outside
-// React's state, so that a moving pointer draws nothing anew but what shows it.
+// React's state, so that a moving pointer redraws only what shows it.
 
 import { useSyncExternalStore, type MouseEvent } from "react";
 import type { TraceStore } from "../../model/index.ts";

@@ -18,8 +18,8 @@ const BLOCK = 32;
 const STRIP = { least: 8, most: 24 } as const;
 const OPEN_LANE = { least: 6, most: 16 } as const;
 /**
- * The lanes of a group that was just unfolded shall be seen, though the strips take the room: so
- * many CSS px at least.
+ * Least height for the lanes of a group that was just unfolded, CSS px: they must be seen, although
+ * the strips take the room.
  */
 const OPEN_PX = 96;
 

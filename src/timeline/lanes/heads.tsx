@@ -86,7 +86,10 @@ interface HeadDrag {
   };
 }
 
-/** A press on a head: a click keeps, lets go or folds; a drag puts a lane in its place on top. */
+/**
+ * A press on a head: a click keeps a lane, releases it or folds a group; a drag orders lanes on
+ * top.
+ */
 function useHeadDrag(
   rowUnder: (y: number) => LaneRow | undefined,
   lanes: string,

@@ -25,7 +25,7 @@ export interface Arc {
   readonly x1: number;
   readonly y1: number;
   readonly count: number;
-  /** A row of the trace; of a bundle that of the arc it lies on. */
+  /** A row of the trace; the row of the arc that a bundle lies on. */
   readonly row: number;
   readonly faint: boolean;
   /** It leads to no other CPU. */

@@ -1,5 +1,5 @@
-// A mark whose items are rows of the trace: from where a row lies on the lanes and what it says
-// follow how it is found, spoken and stepped to.
+// A mark whose items are rows of the trace. The place of a row on the lanes and its words decide
+// how the mark is found, spoken and stepped to.
 
 import { formatNs, speakNs } from "../../lib/format.ts";
 import type { RowList, TraceStore } from "../../model/index.ts";
@@ -29,7 +29,7 @@ export interface RowParts {
   readonly reach?: (trace: TraceStore, rows: RowList) => Reach;
   /** A row's places lie at its time and `b` before it, and nowhere else. */
   readonly bBefore?: true;
-  /** What a row says, the heading first. */
+  /** Words of a row, the heading first. */
   readonly lines: (trace: TraceStore, row: number, say: Say) => readonly string[];
   /**
    * From the pointer to the drawn shape, CSS px; by default along the time axis, on the lanes of
@@ -45,8 +45,8 @@ export interface RowParts {
 }
 
 /**
- * More rows than this are not looked at for one step: a CPU on which it never happens must not cost
- * a key press its promptness.
+ * Rows that one step looks at, at most: a key press must be answered promptly even on a CPU on
+ * which the mark never happens.
  */
 const STEP_ROWS_MAX = 200_000;
 const AT_ITS_TIME: Reach = { before: 0, after: 0 };

@@ -90,8 +90,8 @@ export interface RulerPlace extends Pick<Place, "width" | "gutter" | "theme"> {
 }
 
 /**
- * `plenty`: rows of a good height, which scroll. `fit`: all CPUs in sight. `little`: besides, low
- * tanks, and neither chips nor words of tanks.
+ * `plenty`: rows of a good height, which scroll. `fit`: all CPUs in sight. `little`: all CPUs in
+ * sight, low tanks, and neither chips nor words of tanks.
  */
 export type Room = "plenty" | "fit" | "little";
 

@@ -64,7 +64,7 @@ function Veil({ x, gutter, width, on }: AtX & { readonly on: boolean }): ReactEl
   );
 }
 
-/** A line of its own over everything: moving it draws nothing anew. */
+/** A line of its own over everything: moving it redraws nothing else. */
 function Playhead({ x, gutter, width }: AtX): ReactElement | null {
   if (x < gutter || x > width) return null;
   return (

@@ -32,7 +32,7 @@ export interface Shown {
 }
 
 /**
- * What decides about the tracks besides the runs: under tanks a lock lane would take the room of
+ * Decides about the tracks, besides the runs: under tanks a lock lane would take the room of
  * the lanes that the quotas are about.
  */
 interface Tracks {

@@ -28,7 +28,7 @@ interface AskedProps<Told extends Answer> {
 }
 
 /**
- * Only the point is kept: what lies there is asked anew when the picture moves under a resting
+ * Only the point is kept: its answer is looked up again when the picture moves under a resting
  * pointer.
  */
 export function Asked<Told extends Answer>({

@@ -51,7 +51,8 @@ export interface TracksRoom {
 }
 
 /**
- * `sidePx` is the height of one side and all its lanes; 0 = not known yet, and all have their room.
+ * `sidePx` is the height of one side and all its lanes; 0 = not known yet: then all tracks have
+ * room.
  */
 export function tracksRoom(
   sidePx: number,

@@ -277,7 +277,7 @@ function waiterInks(theme: TimelineTheme, lock: LockTrack): TimelineTheme {
   return isSpinLock(lock) ? { ...theme, spin: theme.userSpin } : theme;
 }
 
-/** The size of words in a cell so high; undefined where none are to be read. */
+/** The size of words in a cell `size` px high; undefined where words would not be readable. */
 function fontIn({ theme }: Plot, size: number): number | undefined {
   const fontPx = Math.min(theme.fontPx, size - 2);
   return fontPx < FONT_LEAST_PX ? undefined : fontPx;

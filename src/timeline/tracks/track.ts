@@ -1,4 +1,4 @@
-// What every track over the lanes of a side is given.
+// The props of every track over the lanes of a side.
 
 import type { FrameScheduler } from "../../lib/frame-scheduler.ts";
 import type { Plot } from "../plot/plot.ts";
