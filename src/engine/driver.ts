@@ -238,7 +238,9 @@ export class Driver {
     this.#outlet.post({ type: "finished", run: current.run, report, limit }, []);
   }
 
-  /** The engine of a new run; undefined, after telling the page, if the scenario is refused. */
+  /**
+   * The engine of a new run; undefined if the scenario is refused, which the page is sent first.
+   */
   #open(current: Current): Engine | undefined {
     const { run, request, before } = current;
     current.before = undefined;

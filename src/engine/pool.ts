@@ -135,7 +135,7 @@ export function takeWorker(): EngineWorker {
  */
 export function warmSpare(): void {
   if (spares.length === 0) spares.push(new EngineWorker());
-  for (const spare of spares) spare.reads().catch(() => undefined); // Whoever needs it asks again.
+  for (const spare of spares) spare.reads().catch(() => undefined); // The next request asks again.
 }
 
 /** Starts so many workers ahead, unless one was asked for by now. */

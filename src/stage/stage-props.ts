@@ -35,7 +35,7 @@ export interface StageView {
    * the start.
    */
   readonly aboutTask?: boolean;
-  /** Ids of the marks that the headline is about, the most telling first. */
+  /** Ids of the marks that the headline is about, the most important first. */
   readonly aboutMarks?: readonly string[];
   /** The chosen area: drawn on both sides. */
   readonly area: Area | undefined;

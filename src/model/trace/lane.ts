@@ -30,7 +30,7 @@ export class CpuLane {
   private readonly sums = new StatePyramid();
   /** The slice that ends next in `sums`: those before it are in. */
   private summed = 1;
-  /** Somebody has asked for sums. */
+  /** Sums were asked for. */
   private asked = false;
   private expected = 0;
 

@@ -1,4 +1,5 @@
-// One layer of words: none overlap, the most telling come first, and it is the same in every frame.
+// One layer of words: none overlap, the most important come first, and the layer is the same in
+// every frame.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

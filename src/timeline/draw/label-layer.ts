@@ -1,5 +1,5 @@
 // The one layer of words over the lanes. Whatever draws asks for words by place and rank; when all
-// have asked, the most telling are placed first and no two overlap: what finds no room at its
+// have asked, the most important are placed first and no two overlap: what finds no room at its
 // place, above it or below it, is left to the tooltip. A count stays on its lane, and a word beside
 // which the same word is written already is not written over or under it: the two would read as one
 // pile.

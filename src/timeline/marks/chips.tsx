@@ -25,7 +25,7 @@ interface ChipsProps {
   readonly viewport: Viewport;
   /** While it plays the chips keep their places: only their numbers change. */
   readonly playing: boolean;
-  /** Ids of the marks that the numbers in question are about, the most telling first. */
+  /** Ids of the marks that the numbers in question are about, the most important first. */
   readonly aboutMarks?: readonly string[];
   readonly onMark: (id: string, later: boolean) => void;
 }

@@ -77,7 +77,7 @@ export interface Mark {
    * the trace.
    */
   readonly kinds: readonly number[];
-  /** The theme's colours that it is drawn in, the most telling first. */
+  /** The theme's colours that it is drawn in, the most important first. */
   readonly colours: readonly ColourKey[];
   readonly legend: readonly LegendEntry[];
   readonly detail: Detail;

@@ -126,7 +126,7 @@ export interface TimelineProps {
    */
   readonly aboutTask?: boolean;
   /**
-   * Ids of the marks that the headline is about, the most telling first: their chips come first.
+   * Ids of the marks that the headline is about, the most important first: their chips come first.
    */
   readonly aboutMarks?: readonly string[];
   /** The chosen area, drawn on all sides. */

@@ -24,7 +24,7 @@ const WAITERS_MAX = 4;
 const DOT_PX = 3;
 /** A letter of the peak's words is about so wide, as a share of the type size. */
 const LETTER_SHARE = 0.6;
-/** With more rows than this in a pixel it holds no one moment. */
+/** With more rows than this a pixel holds many moments. */
 const ROWS_MAX = 2;
 
 /**

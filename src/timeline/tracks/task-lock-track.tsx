@@ -27,7 +27,7 @@ import type { TrackProps } from "./track.ts";
 const WAITERS_MAX = 4;
 /** Above this number of spinners, what each of them does is not looked up. */
 const SPINNERS_MAX = 200;
-/** With more rows than this in a pixel it holds no one moment. */
+/** With more rows than this a pixel holds many moments. */
 const ROWS_MAX = 2;
 
 interface TaskLockProps extends TrackProps {
