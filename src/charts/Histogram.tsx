@@ -7,7 +7,7 @@ import { useId, type ReactNode } from "react";
 import { counted } from "../lib/count.ts";
 import { formatNs } from "../lib/format.ts";
 import type { LatencyBin } from "../model/trace/run-types.ts";
-import { CauseRect, TextureDefs } from "./causes.tsx";
+import { CauseRect, TextureDefs } from "./cause-rect.tsx";
 import { useWidth } from "./use-width.ts";
 
 export interface HistogramRange {

@@ -7,7 +7,7 @@ import { counted } from "../lib/count.ts";
 import { formatNs, instantFormat, threeFigures } from "../lib/format.ts";
 import { basisPointsText, largestRemainder } from "../lib/percent.ts";
 import type { Spent, SpentPart, SpentSum } from "../model/tasks/spent.ts";
-import { CauseRect, TextureDefs } from "./causes.tsx";
+import { CauseRect, TextureDefs } from "./cause-rect.tsx";
 import { RowName, rowPress } from "./RowName.tsx";
 import { SPENT_WORDS } from "./spent-words.ts";
 

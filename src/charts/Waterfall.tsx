@@ -9,7 +9,7 @@ import { basisPointsText, WHOLE } from "../lib/percent.ts";
 import { SLACK } from "../model/causes/slack.ts";
 import type { WakeRecord, WakeSegment } from "../model/trace/run-types.ts";
 import { wakeRows, type WakeRow } from "../model/causes/wake-rows.ts";
-import { causeName, CauseRect, causeWords, TextureDefs } from "./causes.tsx";
+import { causeName, CauseRect, causeWords, TextureDefs } from "./cause-rect.tsx";
 import { RowName, rowPress } from "./RowName.tsx";
 
 interface WaterfallProps {

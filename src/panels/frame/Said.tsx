@@ -3,7 +3,7 @@
 // page that speaks of the picture; the playhead has none.
 
 import { useMemo, type ReactNode } from "react";
-import { causeWords } from "../../charts/causes.tsx";
+import { causeWords } from "../../charts/cause-rect.tsx";
 import { SPENT_WORDS } from "../../charts/spent-words.ts";
 import { plainText } from "../../engine/plain.ts";
 import { speakNs, threeFigures } from "../../lib/format.ts";

@@ -2,7 +2,7 @@
 // wake-ups behind a bar.
 
 import { useContext, useEffect, useMemo, useState, type ReactNode } from "react";
-import { causeName } from "../../charts/causes.tsx";
+import { causeName } from "../../charts/cause-rect.tsx";
 import { Histogram, type HistogramRange, type RangeMark } from "../../charts/Histogram.tsx";
 import { HandHeld } from "../../lib/hand-held.ts";
 import { counted } from "../../lib/count.ts";

@@ -1,7 +1,7 @@
 // Every mark, state and cause with the kernel's function behind it, in the kernel of a side.
 
 import { Fragment, useState, type ReactNode } from "react";
-import { causeWords } from "../../charts/causes.tsx";
+import { causeWords } from "../../charts/cause-rect.tsx";
 import { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import {
   cite,

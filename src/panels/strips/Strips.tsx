@@ -1,7 +1,7 @@
 // The store's strips below A and B.
 
 import { useMemo, type ReactNode } from "react";
-import { causeWords } from "../../charts/causes.tsx";
+import { causeWords } from "../../charts/cause-rect.tsx";
 import { headlineValue, headlineWords } from "../../state/figures/headline.ts";
 import { selectionOnStrip } from "../../state/compare/strip-selection.ts";
 import {

@@ -1,7 +1,7 @@
 // Timer slack is no interrupt's delay, wherever the page says what most of a wake-up was.
 
 import { beforeAll, expect, test } from "vitest";
-import { causeWords } from "../../charts/causes.tsx";
+import { causeWords } from "../../charts/cause-rect.tsx";
 import { rtlaText } from "../../charts/Waterfall.tsx";
 import { loadEngine } from "../../engine/testing.ts";
 import { slackNs } from "../../model/causes/slack.ts";

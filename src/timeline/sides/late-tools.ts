@@ -8,7 +8,7 @@ export { movePin, toggleGroup } from "../lanes/choice.ts";
 export { LaneHeads } from "../lanes/heads.tsx";
 export { LanesMenu } from "../lanes/menu.tsx";
 export { DropLayer } from "../tracks/drop-layer.tsx";
-export { COUNTER_LEGEND } from "../tracks/counters.ts";
+export { COUNTER_LEGEND } from "../tracks/draw-counters.ts";
 export { CounterTrack } from "../tracks/counters.tsx";
 export { askLock, LOCK_LEGEND } from "../tracks/lock-answer.ts";
 export { askHolds, drawHolds } from "../tracks/holds.ts";

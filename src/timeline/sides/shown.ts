@@ -7,7 +7,7 @@ import { markedOf } from "../draw/marked-wake.ts";
 import type { Lay } from "../plot/lane-rows.ts";
 import type { MarkedWake, TimelineProps, TimelineSide, Viewport } from "../plot/timeline-props.ts";
 import type { TimelineTheme } from "../plot/timeline-theme.ts";
-import { CELLS_STEPS_MAX } from "../tracks/lock.ts";
+import { CELLS_STEPS_MAX } from "../tracks/draw-lock.ts";
 import { cpusSharing } from "../tracks/tubes.ts";
 
 export interface ShownSide {

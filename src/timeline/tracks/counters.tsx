@@ -7,7 +7,7 @@ import { preparedContext } from "../../lib/frame-scheduler.ts";
 import { askedNs, nsPerPx } from "../plot/plot.ts";
 import type { TimelineSide } from "../plot/timeline-props.ts";
 import { Asked, type Answer } from "./asked.tsx";
-import { counterScale, counterTip, counterWords, drawCounters } from "./counters.ts";
+import { counterScale, counterTip, counterWords, drawCounters } from "./draw-counters.ts";
 import type { TrackProps } from "./track.ts";
 import { useOverload } from "./use-overload.ts";
 

@@ -10,7 +10,7 @@ import { askedNs, nsPerPx } from "../plot/plot.ts";
 import type { LegendEntry } from "../draw/legend-entry.ts";
 import { cpuWords, REACH_PX } from "../marks/mark.ts";
 import type { Answer } from "./asked.tsx";
-import { fillWaiter, paleInk, peakLeft, peakPlace, placeAt } from "./lock.ts";
+import { fillWaiter, paleInk, peakLeft, peakPlace, placeAt } from "./draw-lock.ts";
 import { lockWords } from "../../model/locks/lock-words.ts";
 
 export interface LockAnswer extends Answer {

@@ -9,7 +9,7 @@ import type { Plot } from "../plot/plot.ts";
 import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import type { TrackTools } from "./track-tools.ts";
 import { Asked } from "./asked.tsx";
-import { drawLockLane } from "./lock.ts";
+import { drawLockLane } from "./draw-lock.ts";
 import type { TrackProps } from "./track.ts";
 
 export const TASK_LANE_PX = 22;

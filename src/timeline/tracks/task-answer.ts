@@ -10,7 +10,7 @@ import { askedNs, nsPerPx } from "../plot/plot.ts";
 import type { LegendEntry } from "../draw/legend-entry.ts";
 import type { MarkedWake, Selection } from "../plot/timeline-props.ts";
 import type { Answer } from "./asked.tsx";
-import { drawMixed, drawState } from "./task.ts";
+import { drawMixed, drawState } from "./draw-task.ts";
 
 export interface TaskAnswer extends Answer {
   /** The wake-up it belongs to, if there is one. */

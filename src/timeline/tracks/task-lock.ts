@@ -25,7 +25,7 @@ import { nsAt, plotWidth, xOf } from "../plot/plot.ts";
 import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { mixed } from "../plot/timeline-theme.ts";
 import type { LegendEntry } from "../draw/legend-entry.ts";
-import { CELLS_STEPS_MAX, fillWaiter } from "./lock.ts";
+import { CELLS_STEPS_MAX, fillWaiter } from "./draw-lock.ts";
 
 /** Height of the holder's strip, as a share of the lane. */
 const HOLDER_SHARE = 0.46;

@@ -11,7 +11,7 @@ import { useSettled } from "../draw/use-settled.ts";
 import type { MarkedWake } from "../plot/timeline-props.ts";
 import { Asked } from "./asked.tsx";
 import { TASK_LANE_PX } from "./strips.tsx";
-import { drawTaskLane } from "./task.ts";
+import { drawTaskLane } from "./draw-task.ts";
 import { askTask, speakTask } from "./task-answer.ts";
 import type { TrackProps } from "./track.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { TraceStore } from "../../model/index.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
 import { inked } from "../marks/testing.ts";
-import { CELLS_STEPS_MAX, drawLockLane } from "./lock.ts";
+import { CELLS_STEPS_MAX, drawLockLane } from "./draw-lock.ts";
 import { trackPlot } from "./testing.ts";
 
 /** One CPU holds the lock while so many others come to wait, 1 ns apart. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Overload } from "../../model/overload/overload.ts";
 import { TraceStore } from "../../model/index.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
-import { counterScale, counterTip, counterWords } from "./counters.ts";
+import { counterScale, counterTip, counterWords } from "./draw-counters.ts";
 
 /** Two tasks on CPU 0 of four from 100 to 400 ns, then one on each of two. */
 function overload(cpus = 4): Overload {
