@@ -1,6 +1,6 @@
-// Arcs between two lanes: what IPIs and kicks share. Where more would be needed than the eye can
-// part, arcs are bundled and counted, never dropped in silence; a bundle is found like an arc, so
-// that it can be asked what it holds.
+// Arcs between two lanes: what IPIs and kicks share. Where there are more arcs than the eye can
+// separate, they are bundled and counted, never dropped in silence. A bundle is found under the
+// pointer like an arc, and its tooltip says what the bundle holds.
 
 import type { TraceStore } from "../../model/index.ts";
 import type { Plot } from "../plot/plot.ts";
@@ -108,7 +108,7 @@ export function arcOf(
 export class ArcMemo {
   private readonly kept = new WeakMap<TraceStore, Kept>();
 
-  /** Those of `rows` that are in sight; more than `most` of them as at most `bundles`. */
+  /** The arcs of `rows` in sight; where there are more than `most`, at most `bundles` bundles. */
   of(scene: Scene, rows: () => Uint32Array, place: PlaceArc, most: number, bundles: number): Drawn {
     const { plot } = scene;
     const known = this.kept.get(plot.trace);

@@ -1,6 +1,6 @@
-// Switches written to the running kernel: from here on it is another one. A dashed line through all
-// lanes, in neutral ink; one out of sight is pointed at from the edge of the picture that lies
-// nearer to it.
+// Switches written to the running kernel: a dashed line through all lanes, in neutral ink, from
+// which on the kernel is another one. At the nearer edge of the picture an arrow points at a switch
+// out of sight.
 
 import { formatNs, instantText, speakNs } from "../../lib/format.ts";
 import type { LabelLayer } from "../draw/label-layer.ts";

@@ -37,8 +37,8 @@ interface Counted {
 }
 
 /**
- * Those of the run, first what is in view, in it what the numbers are about, in it the order of the
- * registry.
+ * The marks of the run: first those in view, among them first those that the numbers are about,
+ * then in the order of the registry.
  */
 export function chipOrder(
   runs: readonly Run[],

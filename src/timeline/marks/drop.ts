@@ -33,7 +33,7 @@ const PARTS: RowParts = {
   away,
 };
 
-/** What a row says of run time that moves, the heading first. */
+/** Words of a row about run time that moves, the heading first. */
 export function dropLines(trace: TraceStore, row: number, say: Say): string[] {
   const { events } = trace;
   const cpu = cpuWords(events.cpu.at(row));

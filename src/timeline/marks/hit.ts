@@ -77,7 +77,7 @@ interface FoundMark {
   readonly hit: Found;
 }
 
-/** The nearest first; of marks as near as each other, the one that is drawn above. */
+/** The nearest first; among equally near marks, the one drawn above. */
 function marksAt(scene: Scene, at: Parameters<Mark["hit"]>[1]): readonly FoundMark[] {
   const found = MARKS.flatMap((mark) => {
     const hit = mark.hit(scene, at);
@@ -106,7 +106,7 @@ export function wakeAt(plot: Plot, hit: Hit): Selection | undefined {
 }
 
 /**
- * From when to when lasts what is pointed at: the wake-up that waits there, else what the CPU does.
+ * The stretch of what is pointed at: of the wake-up that waits there, else of what the CPU does.
  * Undefined on a group's strip.
  */
 export function stretchAt(

@@ -165,7 +165,7 @@ function widthOf(plot: Plot, count: number): number {
   return count === 1 ? thin : thin * Math.min(3.2, 1 + Math.log2(count) / 4);
 }
 
-/** What is less than this share of the largest number in sight is not named. */
+/** Numbers below this share of the largest number in sight are not written. */
 const NAMED_SHARE = 0.05;
 
 /**

@@ -84,14 +84,14 @@ export interface Mark {
   /** How many show in [fromNs, toNs]: an upper bound, cheap. */
   readonly countIn: (run: Run, fromNs: number, toNs: number) => number;
   /**
-   * How many are in [fromNs, toNs): exact up to COUNTED_MAX, beyond it, or where LOOKED_FOR_MAX may
-   * be there, more than that.
+   * How many are in [fromNs, toNs): exact up to COUNTED_MAX. Above it, or where more than
+   * LOOKED_FOR_MAX may be in view, some number greater than COUNTED_MAX.
    */
   readonly count: (run: Run, fromNs: number, toNs: number) => number;
   readonly draw: (context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer) => void;
   /**
-   * Draws those on their way at `ns`, for what travels. A flight shorter than `leastNs` is drawn as
-   * long as that, up to its end.
+   * Draws the marks that are on their way at `ns`. A flight shorter than `leastNs` is drawn as if
+   * it took `leastNs`, up to its end.
    */
   readonly fly?: (
     context: CanvasRenderingContext2D,
@@ -101,7 +101,7 @@ export interface Mark {
   ) => void;
   /** The nearest one no further than REACH_PX from the pointer, at any zoom. */
   readonly hit: (scene: Scene, at: Pointer) => Found | undefined;
-  /** Says what of it holds, or happens, on each CPU at `ns`. */
+  /** Says in words what holds, or happens, on each CPU at `ns`. */
   readonly speak: (run: Run, ns: number, say: (cpu: number, words: string) => void) => void;
   /** The next instant after `ns` at which it happens on `cpu`, or the last one before. */
   readonly step: (run: Run, cpu: number, ns: number, later: boolean) => number | undefined;
@@ -115,7 +115,7 @@ export const COUNTED_MAX = 5000;
 /** Above this number of rows in view, marks are not looked for. */
 export const LOOKED_FOR_MAX = 40_000;
 
-/** Marks are wider than a pixel: so far beside one it still counts as hit, CSS px. */
+/** Marks are wider than a pixel: a point up to this far beside a mark hits it, CSS px. */
 export const REACH_PX = 4;
 
 /** `42`, `CPU 42`: how every mark names a CPU. */

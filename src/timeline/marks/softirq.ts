@@ -1,5 +1,5 @@
-// Softirqs: a dot on the lower edge of the bar where one becomes pending. Its handler is the lane's
-// own softirq bar; which softirq it is says the row that began it.
+// Softirqs: a dot on the lower edge of the bar where one becomes pending. The handler is the lane's
+// own softirq bar, and the row that began the handler names the softirq.
 
 import { CPU_STATE, KIND } from "../../engine/gen/catalogue.ts";
 import { SOFTIRQ_WORDS } from "../../engine/gen/codes.ts";

@@ -13,7 +13,7 @@ import { cpuWords, REACH_PX } from "../marks/mark.ts";
 import type { LockAnswer } from "./lock-answer.ts";
 import { lockWords } from "../../model/locks/lock-words.ts";
 
-/** With more rows than this in sight they are counted by the pixel. */
+/** Above this number of rows in sight, holds are counted by the pixel. */
 const ROWS_MAX = 6000;
 /** The share of the lane's height that a hold has. */
 const HOLD_SHARE = 0.62;

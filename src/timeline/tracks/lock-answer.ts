@@ -22,7 +22,7 @@ export interface LockAnswer extends Answer {
 const WAITERS_MAX = 4;
 /** Radius of the peak's dot, CSS px. */
 const DOT_PX = 3;
-/** A letter of the peak's words is about so wide, as a share of the type size. */
+/** Width of a letter of the peak's words, about, as a share of the type size. */
 const LETTER_SHARE = 0.6;
 /** With more rows than this a pixel holds many moments. */
 const ROWS_MAX = 2;

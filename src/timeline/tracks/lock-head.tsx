@@ -24,10 +24,10 @@ interface HeadProps {
   readonly lock: LockTrack | undefined;
   /** Whether the picture is about locks: else its waiters are not looked up. */
   readonly withLock: boolean;
-  /** Whether there is a queue to speak of on either side. */
+  /** Whether either side has a queue that is deep enough for words. */
   readonly withQueue: boolean;
   readonly playheadNs: number;
-  /** While it runs, what is not there yet may still come. */
+  /** While the run is computed, a wait may still come. */
   readonly running: boolean;
   readonly tools: TrackTools | undefined;
   /** How many rows a sheet has of all. */

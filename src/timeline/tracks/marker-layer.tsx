@@ -13,7 +13,7 @@ const NAMES = ["from", "to"] as const;
 /** Markers nearer than this leave no room for words between them, CSS px. */
 const CLOSE_PX = 110;
 
-/** CSS px from the edge; undefined where it is out of view. */
+/** Place of a marker, CSS px from the edge; undefined where it is out of view. */
 function placeOf({ viewport, gutter, width }: Window, ns: number | undefined): number | undefined {
   if (ns === undefined || ns < viewport.fromNs || ns > viewport.toNs) return undefined;
   return gutter + ((ns - viewport.fromNs) / (viewport.toNs - viewport.fromNs)) * (width - gutter);

@@ -1,4 +1,4 @@
-// What lies over everything of a side, whatever the playhead does.
+// Layers over all tracks and lanes of a side that do not depend on the playhead.
 
 import { lazy, Suspense } from "react";
 import type { ReactElement } from "react";

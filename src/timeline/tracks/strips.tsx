@@ -15,8 +15,8 @@ import type { TrackProps } from "./track.ts";
 export const TASK_LANE_PX = 22;
 
 /**
- * One height whatever the queue: lanes that move because a run has no herd would be a picture that
- * jumps.
+ * One height for any queue: the lanes of a run without a herd would lie elsewhere, and the
+ * picture would jump.
  */
 export function lockLanePx(theme: TimelineTheme): number {
   return theme.fontPx * 5;

@@ -73,7 +73,7 @@ export function TaskStrip(props: TaskStripProps): ReactElement {
   );
 }
 
-/** What the task of a wake-up does in view. `version`: of what is known of the run. */
+/** What the task of a wake-up does in view. `version`: that of the run's store. */
 export function spansOf(
   plot: Plot,
   wake: MarkedWake | undefined,

@@ -11,7 +11,7 @@ import type { LaneRow, LaneRows } from "../plot/lane-rows.ts";
 import { cpusOf, rowsInView } from "../plot/lane-rows.ts";
 import type { TimelineTheme } from "../plot/timeline-theme.ts";
 
-/** A tube is full at one slice, ns; where more is held, at that. */
+/** A tube is full at one slice, or at the largest amount held, ns. */
 const SLICE_NS = 5_000_000;
 /** Lower rows share a tube. */
 const ROW_LEAST_PX = 7;
