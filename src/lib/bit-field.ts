@@ -1,7 +1,9 @@
 // Parts of packed columns. Which parts there are is generated from the engine
 // (src/engine/gen/catalogue.ts).
 
-/** Where a part lies: `mask` is what is left of the column after shifting right by `shift` bits. */
+/**
+ * The place of a part: `mask` is what is left of the column after shifting right by `shift` bits.
+ */
 export interface BitField {
   readonly shift: number;
   readonly mask: number;

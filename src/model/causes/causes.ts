@@ -137,7 +137,9 @@ function releaseOf(store: TraceStore, row: number): number | undefined {
   );
 }
 
-/** Who has the user lock that a task spins for, or where that task was preempted. */
+/**
+ * The holder of the user lock that a task spins for, or the place where the holder was preempted.
+ */
 function holderOf(store: TraceStore, task: number, ns: number): readonly Cause[] {
   const spin = userSpinAt(store, task, ns);
   return named(
@@ -236,7 +238,7 @@ const MOVES: Readonly<Record<number, string>> = {
   [KIND.MigrateTask]: "mover",
 };
 
-/** Who moved a task before a row, since it last ran or since an instant. */
+/** The move of a task before a row, since the task last ran or since an instant. */
 function movesOf(store: TraceStore, row: number, task: number, sinceNs = 0): readonly Cause[] {
   const ran: Wanted = (kind, _, a, b) =>
     kind === KIND.SchedSwitch && (a === task || (b === task && sinceNs === 0));
@@ -252,7 +254,7 @@ function moved({ events }: TraceStore, row: number): number | undefined {
   return events.kind.at(row) === KIND.SchedSwitch ? undefined : row;
 }
 
-/** Where the holder of a lock took it, as a row finds it held. */
+/** The row in which the holder of a lock took it, for a row that finds the lock held. */
 function heldSince(store: TraceStore, row: number, lock: number): number | undefined {
   const last = lastBefore(
     store,
@@ -262,7 +264,7 @@ function heldSince(store: TraceStore, row: number, lock: number): number | undef
   return last !== undefined && store.events.kind.at(last) === KIND.LockAcq ? last : undefined;
 }
 
-/** Who held the locks that the CPU of a wake-up spun for, the longest wait first. */
+/** Holders of the locks that the CPU of a wake-up spun for, the longest wait first. */
 function lockCauses(store: TraceStore, { cpu, segments }: WakeRecord): readonly Cause[] {
   return segments
     .filter(({ cause, summed }) => CAUSES[cause]?.name === "rq_lock_spin" && summed !== true)

@@ -25,7 +25,7 @@ export interface Culprit {
 
 /** Sentences at most; the table of causes is complete. */
 const SENTENCES_MAX = 6;
-/** No more sentences than explain this part of the latency. */
+/** Sentences end when they explain this part of the latency. */
 const EXPLAINED = 0.9;
 
 /**
@@ -160,7 +160,7 @@ function withoutNames(name: CauseName | undefined, on: string, task: string): st
   return name === undefined ? `${task} waited for an unknown reason` : WORDS[name](on, task);
 }
 
-/** What a cause says by itself; a new one does not compile without. */
+/** The words of each cause; a new cause without words does not compile. */
 const WORDS: { readonly [name in CauseName]: (on: string, task: string) => string } = {
   irq_delay: () => "the timer or IPI was due, but its handler had not begun",
   idle_exit: () => "a CPU left its idle state",

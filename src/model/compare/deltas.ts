@@ -14,7 +14,7 @@ export interface Pair {
   readonly b: number | undefined;
 }
 
-/** What a comparison needs of a run that is done. */
+/** The parts of a finished run that a comparison needs. */
 export interface Finished {
   readonly metrics: Metrics;
   readonly tasks: readonly TaskInfo[];

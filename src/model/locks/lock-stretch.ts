@@ -34,7 +34,7 @@ const CHANGES: readonly number[] = [
 
 /** What holds at `ns`, whole. */
 export function stretchAt({ events, endNs }: TraceStore, lock: LockTrack, ns: number): LockStretch {
-  // Where no CPU waits any more, rows may name no holder.
+  // Once no CPU waits any more, rows may name no holder.
   const changes = (index: number): boolean =>
     CHANGES.includes(events.kind.at(lock.rowAt(index))) ||
     (lock.rows.onlyWanted && lock.depthAfter(index) === 0);

@@ -166,7 +166,7 @@ export function lentPriority(
 /** Whether the holder of a lock runs, and if not, why. */
 export type Off = "preempted" | "throttled" | "asleep";
 
-/** What keeps a task off its CPU in a span of its life; undefined while it runs. */
+/** The reason that keeps a task off its CPU in a span of its life; undefined while it runs. */
 export function offIn(
   store: TraceStore,
   task: number,
@@ -188,7 +188,7 @@ export function offAt(store: TraceStore, task: number, ns: number): Off | undefi
   return span && offIn(store, task, span);
 }
 
-/** Since when a task that is in the queue at `ns` waits. */
+/** The instant since which a task in the queue at `ns` waits. */
 export function waitsSince(
   { events }: TraceStore,
   lock: LockTrack,

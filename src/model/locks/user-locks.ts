@@ -47,7 +47,7 @@ export function userLockName({ shape }: TraceStore, lock: number): string {
   return cpu === 0 ? name : `${name} of CPU ${String(cpu)}`;
 }
 
-/** What `task` spins for at `ns`, if it spins. */
+/** The lock that `task` spins for at `ns`, if it spins. */
 export function userSpinAt(store: TraceStore, task: number, ns: number): UserSpin | undefined {
   const { events } = store;
   const row = lastOf(

@@ -9,9 +9,9 @@ import { Reach } from "./idle-in-reach.ts";
 interface Queue {
   /** Task, or NONE. */
   current: number;
-  /** All that do not run, the throttled ones too. */
+  /** All tasks that do not run, the throttled ones too. */
   readonly waiting: Set<number>;
-  /** By affinity: how many of them are not throttled. */
+  /** By affinity: how many waiting tasks are not throttled. */
   readonly counts: Map<number, number>;
   /** The sum of `counts`. */
   ready: number;

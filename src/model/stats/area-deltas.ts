@@ -36,7 +36,7 @@ export interface AreaDeltas {
   readonly causes: AreaTable;
 }
 
-/** What CPUs do for no task: idle, and its interrupts. */
+/** The row of CPUs without a task: idle, and interrupts while idle. */
 export const NO_TASK = "no task";
 
 type Named = ReadonlyMap<string, number>;

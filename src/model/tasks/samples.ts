@@ -12,7 +12,7 @@ export interface SampleRecord {
   readonly taskId: number;
   /** Which sample of that task, of whatever it measures, from 0. */
   readonly nth: number;
-  /** What it is a sample of, as in `tool_samples` of reports: "web_front.request". */
+  /** The measurement, as in `tool_samples` of reports: "web_front.request". */
   readonly series: string;
   /** What people call it: "answer". */
   readonly label: string;

@@ -128,10 +128,10 @@ function addWait(throttled: readonly Stretch[], { cpu, fromNs, toNs }: TaskSpan,
   add("ready", at, toNs);
 }
 
-/** All of one kind, as one line of an answer. */
+/** The sum of one kind, as one line of an answer. */
 export interface SpentSum {
   readonly what: Spent;
-  /** What the task waited at, each once, longest first. */
+  /** The objects that the task waited at, each once, longest first. */
   readonly at: readonly string[];
   readonly ns: number;
   readonly parts: readonly SpentPart[];

@@ -19,9 +19,9 @@ export interface TaskSpan {
   readonly state: TaskState;
   readonly fromNs: number;
   readonly toNs: number;
-  /** Where it runs or waits; where it last ran, while it sleeps. */
+  /** The CPU it runs or waits on; the CPU it last ran on, while it sleeps. */
   readonly cpu: number;
-  /** What it waits at while it sleeps or is blocked; undefined in all other states. */
+  /** The object it waits at while it sleeps or is blocked; undefined in all other states. */
   readonly asleep?: Blocked;
 }
 

@@ -27,7 +27,7 @@ export interface Flag {
   /** Task id of the task that was to give way; undefined for idle. */
   readonly task: number | undefined;
   readonly fromNs: number;
-  /** Where it ended; the run's end while it is still set. */
+  /** The instant at which it ended; the run's end while it is still set. */
   readonly toNs: number;
   /** Born as need_resched_lazy. */
   readonly lazy: boolean;

@@ -150,7 +150,7 @@ export class GroupLane {
     }
   }
 
-  /** What of each pixel is simulated and not busy. */
+  /** The part of each pixel that is simulated and not busy. */
   private addIdle(
     fromNs: number,
     pixelNs: number,

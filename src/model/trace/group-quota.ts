@@ -30,7 +30,7 @@ export interface QuotaWrite {
   readonly periodNs: number | undefined;
 }
 
-/** What a group may use, from an instant on. */
+/** The limit of a group from an instant on. */
 export interface Limit {
   readonly fromNs: number;
   /** Undefined is no limit. */
@@ -68,7 +68,7 @@ function limitsOf(info: GroupInfo, writes: readonly QuotaWrite[]): readonly Limi
   return limits;
 }
 
-/** What one CPU holds of a group's run time, ns; negative is debt. */
+/** The run time of a group that one CPU holds, ns; negative is debt. */
 export class SiloTrack {
   private readonly levels: LevelTrack;
   /** Ns that each row took off for use. */
@@ -153,7 +153,7 @@ export class GroupTrack {
   /** Rows of the slack timer: armed, left alone, fired. */
   private readonly slack: RowList;
   private readonly used: LevelTrack;
-  /** What it may use, as the run began and from each write on; never empty. */
+  /** The limit at the start of the run and from each write on; never empty. */
   readonly limits: readonly Limit[];
   private readonly byCpu = new Map<number, SiloTrack>();
   private sorted: readonly SiloTrack[] = [];
@@ -191,7 +191,7 @@ export class GroupTrack {
     return this.sorted;
   }
 
-  /** What `cpu` holds at an instant, ns; 0 if it never held any. */
+  /** The run time that `cpu` holds at an instant, ns; 0 if it never held any. */
   siloAt(cpu: number, ns: number): number {
     return this.byCpu.get(cpu)?.at(ns) ?? 0;
   }

@@ -48,7 +48,7 @@ export class KickIndex {
   private readonly flying = new Map<number, number>();
   /** Stretches of CPUs in the mask of idle ones that have ended. */
   private readonly masks = new SpanTable();
-  /** Since when the CPUs in the mask are in it. */
+  /** The instants since which the CPUs in the mask are in it. */
   private readonly open = new Map<number, number>();
   private longestFlight = 0;
   /** The one that `madeAt` found last. */

@@ -113,7 +113,7 @@ export interface LatencyBin {
   readonly causeNs: readonly number[];
 }
 
-/** Who holds a lock and who waits for it, in the order they came. */
+/** The holder of a lock and its waiters, in the order they came. */
 export interface LockMoment {
   readonly holder: number | undefined;
   readonly queue: readonly number[];

@@ -20,7 +20,7 @@ import type { Slice } from "./run-types.ts";
 import { WAIT_KINDS, WaitIndex } from "./waits.ts";
 import { WakeTable } from "./wakes.ts";
 
-/** What the store must know of a run before its first row. A RunMeta is one. */
+/** The facts about a run that the store needs before its first row. A RunMeta is one. */
 export type RunShape = Pick<RunMeta, "cpus" | "duration_ns" | "tasks" | "groups" | "locks"> &
   Partial<Pick<RunMeta, "series" | "objects" | "package_size">>;
 
@@ -200,7 +200,7 @@ export class TraceStore {
       this.density.add(lane.starts.data[index] ?? 0);
   }
 
-  /** What the CPU does at `ns`; undefined beyond the end. */
+  /** The slice of the CPU at `ns`; undefined beyond the end. */
   cpuAt(cpu: number, ns: number): Slice | undefined {
     const lane = this.lanes[cpu];
     const index = lane?.indexAt(ns) ?? -1;

@@ -68,7 +68,7 @@ export class WaitIndex {
     this.spans.visit(fromNs, toNs, (from, to, cpu, task, kind) => {
       see(from, to, cpu, task, kind as WaitKind);
     });
-    // Those that have no end yet. forEach leaves out tasks without a row.
+    // Waits that have no end yet. forEach leaves out tasks without a row.
     this.tasks.forEach(({ now, sinceNs, cpu }, task) => {
       const kind = waitKind(now);
       if (kind !== undefined && sinceNs <= toNs && endNs >= fromNs)

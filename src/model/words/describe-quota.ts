@@ -84,7 +84,7 @@ export function describeSilos(store: TraceStore, cpu: number, ns: number): strin
   });
 }
 
-/** From here on a row of the pool says "at least so much". */
+/** From this value on a row of the pool means "at least this much". */
 const POOL_MOST_NS = 2 ** 32 - 2;
 
 /**

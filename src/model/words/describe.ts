@@ -71,7 +71,7 @@ function isHeld({ noPreempt, state }: Slice): boolean {
   return noPreempt && (state === CPU_STATE.User || state === CPU_STATE.Kernel);
 }
 
-/** What the flag was at `ns`, by its kernel name. */
+/** The flag at `ns`, by its kernel name. */
 function flagName(flag: Flag, ns: number): string {
   return flag.lazy && ns < (flag.upgradeNs ?? Infinity) ? "need_resched_lazy" : "need_resched";
 }
@@ -120,7 +120,7 @@ export function describePoint(point: PreemptPoint): string {
   return `${pointName(point.point)}: ${outcome}`;
 }
 
-/** Who stopped the CPU of a slice up to `ns`: overlapping stops are one slice. */
+/** The stops of a CPU in a slice up to `ns`: overlapping stops are one slice. */
 function stopperWords({ events }: TraceStore, { cpu, fromNs }: Slice, ns: number): string {
   const rows = events.rowsOf([KIND.CpuStop]);
   const sources = new Set<number>();

@@ -397,5 +397,5 @@ export interface Saying {
   readonly slice: (store: TraceStore, slice: Slice) => string;
 }
 
-/** What `DivergenceFinder` says of the two runs. */
+/** The words that `DivergenceFinder` uses for the two runs. */
 export const SAYING: Saying = { row: sayRow, slice: saySlice };

@@ -54,7 +54,7 @@ const GAP_PX = 4;
 /** Words kept with their width: names come back in every frame. */
 const WIDTHS_MAX = 4000;
 
-/** What words that lie over a layer's canvas must know of it. */
+/** The part of the layer that words over its canvas need. */
 export interface LabelRoom {
   /** Width of some words as the layer writes them, CSS px. */
   widthOf: (text: string) => number;

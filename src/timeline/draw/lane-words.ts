@@ -1,4 +1,4 @@
-// What is said on the lanes that is no mark: CPU numbers, task names, the selected wake-up, and the
+// Words on the lanes that belong to no mark: CPU numbers, task names, the selected wake-up, and the
 // part that is not simulated yet.
 
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
@@ -24,7 +24,7 @@ const NUMBER_GAP_MIN_PX = 2;
 export const TUBES_PX = 7;
 /** Slices of all lanes in view that are searched for names at every frame, at most. */
 const LOOKED_AT_MAX = 24_000;
-/** What is narrower cannot be seen within what is named, CSS px. */
+/** A narrower piece within a named stretch cannot be seen, CSS px. */
 const UNSEEN_PX = 3;
 
 /** CPU numbers beside their lanes, as many as are readable. */
@@ -79,7 +79,7 @@ export function numberMiddle(
   return Math.max(size / 2, Math.min(top + own / 2, height - size / 2));
 }
 
-/** In the room of CPUs that only another side has. */
+/** Writes into the room of CPUs that only the other side has. */
 export function nameLacking(
   { rows, theme, trace, gutter, scrollTop }: Plot,
   labels: LabelLayer,
@@ -124,7 +124,7 @@ export function nameSlices(plot: Plot, labels: LabelLayer): void {
   }
 }
 
-/** What is said of a stretch, the longest first: the first that has room is drawn. */
+/** Words for a stretch, the longest first: the first that has room is drawn. */
 function wordsFor({ trace }: Plot, { state, task }: Stretch): readonly string[] {
   const name = task === undefined ? undefined : trace.taskName(task);
   switch (state) {

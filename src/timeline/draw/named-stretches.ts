@@ -1,4 +1,4 @@
-// What lanes are named by: how long one task does one thing, over pieces that ticks cut it into.
+// Stretches that carry a name: one task doing one thing, across the pieces that ticks cut it into.
 // Pure.
 
 import type { TraceStore } from "../../model/index.ts";

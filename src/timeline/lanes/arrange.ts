@@ -11,7 +11,7 @@ import type { Fold, LaneRow, LaneRows, Lay } from "../plot/lane-rows.ts";
 import { assembled, laneRow, layRows, pinnedRows, withInterest } from "../plot/lane-rows.ts";
 import { sequenceOf } from "./sorts.ts";
 
-/** From more CPUs on lanes are gathered in groups unless the viewer wants them flat. */
+/** Above this number of CPUs lanes are gathered in groups, unless the viewer wants them flat. */
 export const FLAT_MAX = 128;
 /** CPUs of a group where the machine is one package. */
 const BLOCK = 32;

@@ -13,7 +13,7 @@ import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import type { Inks, Raster } from "./raster-inks.ts";
 import { inksOf } from "./raster-inks.ts";
 
-/** Where a plot's lanes lie on its canvas, right of the gutter, device pixels. */
+/** The box of a plot's lanes on its canvas, right of the gutter, device pixels. */
 export function lanesBox(plot: Plot): {
   readonly left: number;
   readonly width: number;
@@ -92,7 +92,7 @@ export class LanePainter {
   }
 }
 
-/** What a row's CPUs do, into `samples`; false where the machine lacks the CPU. */
+/** Writes what a row's CPUs do into `samples`; false where the machine lacks the CPU. */
 export function sampleRow(
   { trace, viewport }: Plot,
   { cpu, fold }: LaneRow,

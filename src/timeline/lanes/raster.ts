@@ -34,7 +34,7 @@ export const STACK = [
 export const HELD = { Not: 0, NoPreempt: 1, IrqOff: 2 } as const;
 export type Held = (typeof HELD)[keyof typeof HELD];
 
-/** From one bar of a stopped CPU to the next, px. */
+/** Distance between two bars of the cage over a stopped CPU, px. */
 const CAGE_PX = 5;
 
 /**
@@ -75,7 +75,7 @@ export function drawBar(
   drawPins(raster, place, pins, inks.state[CPU_STATE.Hardirq] ?? inks.background);
 }
 
-/** What holds for the greater part of the column. */
+/** Why nothing may preempt, for the greater part of the column. */
 export function heldAt(samples: Float32Array, at: number, pixelNs: number): Held {
   if ((samples[at + IRQ_OFF_CHANNEL] ?? 0) > pixelNs / 2) return HELD.IrqOff;
   return (samples[at + NO_PREEMPT_CHANNEL] ?? 0) > pixelNs / 2 ? HELD.NoPreempt : HELD.Not;
