@@ -1,4 +1,4 @@
-// Keeps a copy of the whole site for when there is no network, and hands it out (docs/offline.md).
+// Keeps a copy of the whole site for when there is no network, and hands it out (docs/use/offline.md).
 // Files are kept by what is in them: of a newer build only those that changed are fetched, and a
 // page sees files of one build alone. It takes nothing that the list does not name: any other
 // request is the browser's, under the page's policy.

@@ -1,4 +1,4 @@
-// For a page that holds embeds of schedscope (docs/embeds.md). What a clicker sends while an embed
+// For a page that holds embeds of schedscope (docs/use/embeds.md). What a clicker sends while an embed
 // has the focus reaches this page as if it had been pressed here, and the focus comes back after a
 // click.
 //

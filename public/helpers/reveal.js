@@ -1,4 +1,4 @@
-// A plugin of reveal.js (docs/embeds.md): the clicker walks through the steps of the embed on the
+// A plugin of reveal.js (docs/use/embeds.md): the clicker walks through the steps of the embed on the
 // slide, then leaves the slide.
 //
 //   const plugins = await import("https://SITE/helpers/reveal.js").then((helper) =>

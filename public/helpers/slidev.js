@@ -1,4 +1,4 @@
-// For a deck of Slidev (docs/embeds.md): the clicker walks through the steps of the embed on the
+// For a deck of Slidev (docs/use/embeds.md): the clicker walks through the steps of the embed on the
 // slide, then leaves the slide. In the deck's own index.html:
 //
 //   <body><script type="module" src="https://SITE/helpers/slidev.js"></script></body>

@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { HandHeld } from "../lib/hand-held.ts";
 import { Boundary } from "../panels/Boundary.tsx";
 import { useDispatch, useSelect } from "../panels/page.ts";
-import { atLeisure, Coming, lazily } from "../panels/lazily.tsx";
+import { atLeisure, Coming, lazily } from "../lib/lazily.tsx";
 import { answerThrottle } from "../panels/quota/ask-throttle.ts";
 import { SkipLinks } from "./SkipLinks.tsx";
 import { questionOf } from "../state/select/selectors.ts";

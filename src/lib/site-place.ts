@@ -12,10 +12,17 @@ export function sitePlaceOf(path: string): string | undefined {
   return lesson === undefined ? undefined : `learn/${lesson}/`;
 }
 
+/** Folders that addresses leave out, so that older links to `decisions/` keep their meaning. */
+const ROOM = /^docs\/(?:(?:develop|records|use)\/)?/;
+
+/** Files beside the chapters of the model: their addresses leave out `model/` too. */
+const BESIDE_CHAPTERS = /^model\/(?=(?:claims|glossary|known-gaps|sources|versions)\.md$)/;
+
 /** The place of a file of docs/, without its closing slash. */
 export function docFolderOf(path: string): string {
   return path
-    .replace(/^docs\//, "")
+    .replace(ROOM, "")
+    .replace(BESIDE_CHAPTERS, "")
     .replace(/(README)?\.md$/, "")
     .replace(/\/$/, "");
 }

@@ -2,7 +2,7 @@
 //! drifted.
 
 use crate::files::{Failure, read};
-use crate::{catalogue, constants, index, types, versions};
+use crate::{catalogue, constants, types, versions};
 use schedscope_claims::{Scenario, fill, known_gaps, shipped};
 use std::io::Write;
 use std::path::Path;
@@ -31,9 +31,8 @@ fn all(root: &Path) -> Result<Vec<Generated>, Failure> {
         file("src/engine/gen/scenarios.ts", types::scenario_list(root)?),
         file("src/engine/gen/stories.ts", types::stories(root)?),
         file("scenarios/scenario.schema.json", types::scenario_schema()),
-        file("docs/trace.md", catalogue::markdown()),
-        file("docs/modules.md", index::markdown(root)?),
-        file("docs/versions.md", versions::markdown()),
+        file("docs/use/trace.md", catalogue::markdown()),
+        file("docs/model/versions.md", versions::markdown()),
         file(METRIC_PATHS, constants::metric_paths()?),
         file("crates/scenario/src/report/behaviour.rs", constants::behaviour(root)?),
     ];
@@ -55,7 +54,7 @@ fn quoting(root: &Path) -> Result<Vec<Generated>, Failure> {
         Ok(Generated { path, content })
     };
     let mut files: Vec<Generated> = scenarios.iter().map(readme).collect::<Result<_, Failure>>()?;
-    let path = "docs/known-gaps.md".to_owned();
+    let path = "docs/model/known-gaps.md".to_owned();
     let text = read(&root.join(&path))?;
     let parts = text
         .split_once(GAPS.0)

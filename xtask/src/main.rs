@@ -7,7 +7,6 @@ mod claims;
 mod constants;
 mod files;
 mod generate;
-mod index;
 mod tidy;
 mod types;
 mod typescript;

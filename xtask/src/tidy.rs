@@ -1,10 +1,10 @@
 //! `cargo xtask tidy`: rules of the house that no linter knows. File lengths, wide lines of Rust,
 //! paths of one person's machine, download addresses in the lock file, private names of sources and
-//! citations that lead nowhere (`tidy/citations.rs`), commits without a row in docs/sources.md
-//! (`tidy/commits.rs`) and other sources without one (`tidy/sources.rs`), kernel versions named
-//! outside the table of kernels, policies compared with one value (`tidy/policies.rs`), modules
-//! that import what stands above them (`tidy/layers.rs`), stories with long or missing parts
-//! (`tidy/stories.rs`), and results in READMEs that no claim measures.
+//! citations that lead nowhere (`tidy/citations.rs`), commits without a row in
+//! docs/model/sources.md (`tidy/commits.rs`) and other sources without one (`tidy/sources.rs`),
+//! kernel versions named outside the table of kernels, policies compared with one value
+//! (`tidy/policies.rs`), modules that import what stands above them (`tidy/layers.rs`), stories
+//! with long or missing parts (`tidy/stories.rs`), and results in READMEs that no claim measures.
 
 mod citations;
 mod commits;
@@ -29,7 +29,7 @@ const MACHINE_PATHS: [&str; 4] =
     [concat!("/ho", "me/"), concat!("/ro", "ot/"), concat!("/Us", "ers/"), concat!("/wo", "rk/")];
 
 /// Where kernel versions may be named: the table of kernels. Everybody else asks the kernel what it
-/// does (docs/recipes.md).
+/// does (docs/develop/recipes.md).
 const KERNEL_TABLE: &str = "crates/engine/src/kernel/config";
 /// What names a version, or asks for its place in the order of versions.
 const VERSION_NAMED: [&str; 10] = [
@@ -57,10 +57,13 @@ const VERSION_ASKED: [&str; 5] = [
 
 /// Checks every tracked file and reports all findings at once.
 pub fn check(root: &Path) -> Result<(), Failure> {
-    // Binary files (the screenshot) and files deleted but not committed have no text to judge.
-    let texts = tracked(root)?
-        .into_iter()
-        .filter_map(|path| Some((path.clone(), read(&root.join(&path)).ok()?)));
+    // A binary file (the screenshot) has no text to judge, but links may lead to it. A file that
+    // was deleted but not committed is none.
+    let texts = tracked(root)?.into_iter().filter_map(|path| {
+        let place = root.join(&path);
+        let text = read(&place).ok().or_else(|| place.exists().then(String::new))?;
+        Some((path, text))
+    });
     let files: BTreeMap<String, String> = texts.collect();
     let mut findings: Vec<String> =
         files.iter().flat_map(|(path, text)| judge(path, text)).collect();
@@ -75,7 +78,9 @@ pub fn check(root: &Path) -> Result<(), Failure> {
         findings.extend(stories::judge(&scenario.slug, &readme));
         let bare = schedscope_claims::bare_figures(&scenario.text, &scenario.table, &readme);
         findings.extend(bare.iter().map(|figure| {
-            format!("{path}: \"{figure}\" is a result that no claim measures (docs/claims.md)")
+            format!(
+                "{path}: \"{figure}\" is a result that no claim measures (docs/model/claims.md)"
+            )
         }));
     }
     if findings.is_empty() { Ok(()) } else { Err(findings.join("\n")) }
@@ -203,7 +208,7 @@ mod tests {
         assert_eq!(judge("crates/x.rs", &text).len(), 0);
         assert_eq!(judge("crates/x.rs", &"x\n".repeat(MAX_LINES_RUST + 1)).len(), 1);
         assert_eq!(judge("src/engine/gen/x.ts", &text).len(), 0);
-        assert_eq!(judge("docs/x.md", &text).len(), 0);
+        assert_eq!(judge(concat!("docs/", "x.md"), &text).len(), 0);
     }
 
     #[test]

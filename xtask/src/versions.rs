@@ -1,4 +1,4 @@
-//! `docs/versions.md`: what each kernel of the table brings, by which source.
+//! `docs/model/versions.md`: what each kernel of the table brings, by which source.
 
 use schedscope_engine::kernel::config::{
     Bandwidth, Beside, Kernel, RULES, Reader, Row, Version, newest_version, versions,

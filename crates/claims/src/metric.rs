@@ -70,7 +70,8 @@ fn term(word: &str) -> Result<Term, String> {
         return Ok(Term::Findings(kind.to_owned()));
     }
     if let Some(of) = word.strip_prefix("records.") {
-        return records(of).ok_or_else(|| format!("there is no record \"{of}\" (docs/trace.md)"));
+        return records(of)
+            .ok_or_else(|| format!("there is no record \"{of}\" (docs/use/trace.md)"));
     }
     if is_metric(word) || word == "simulated_ns" {
         Ok(Term::Path(word.to_owned()))
@@ -145,7 +146,7 @@ mod tests {
         assert_eq!(of("findings.a"), Ok(2.0));
         assert_eq!((of("records.sched_switch"), of("records.sched_switch.7")), (Ok(2.0), Ok(1.0)));
         assert!(
-            of("records.sched_swich").unwrap_err().contains("docs/trace.md")
+            of("records.sched_swich").unwrap_err().contains("docs/use/trace.md")
                 && of("records.sched_switch.x").is_err()
         );
         assert!(of("sched.pushes").is_err() && of("sched.clicks").is_err());

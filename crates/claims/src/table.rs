@@ -1,5 +1,5 @@
 //! `claims.json`: what is claimed, over which runs, and who says so. The meaning of every field is
-//! docs/claims.md.
+//! docs/model/claims.md.
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -139,7 +139,7 @@ pub enum Unit {
     Times,
 }
 
-/// What a source says and the model does not give: a row of docs/known-gaps.md.
+/// What a source says and the model does not give: a row of docs/model/known-gaps.md.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gap {

@@ -110,7 +110,7 @@ fn pieces(mut text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// The rows of the first table of docs/known-gaps.md, header included.
+/// The rows of the first table of docs/model/known-gaps.md, header included.
 pub fn known_gaps(scenarios: &[Scenario]) -> Result<String, String> {
     let mut table =
         "| figure | its source says | the model gives | why | held by |\n|---|---|---|---|---|\n"

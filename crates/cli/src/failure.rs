@@ -1,4 +1,4 @@
-//! Ways a command can end other than well, with their exit codes (docs/command-line.md).
+//! Ways a command can end other than well, with their exit codes (docs/use/command-line.md).
 
 use crate::remarks;
 use schedscope_scenario::ScenarioError;

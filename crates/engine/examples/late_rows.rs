@@ -1,5 +1,5 @@
 //! What it costs to bring rows into order of time that come late, beside rows that come in order:
-//! the measurement behind docs/decisions/0028.
+//! the measurement behind docs/develop/decisions/0028.
 //!
 //! `cargo run --release --package schedscope-engine --example late_rows`
 

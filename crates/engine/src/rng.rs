@@ -1,5 +1,5 @@
 //! Keyed random numbers: draw `n` of a purpose and an entity, a pure function of the seed
-//! (docs/decisions/0003).
+//! (docs/develop/decisions/0003).
 //!
 //! There is no stream to fall out of step: switching a policy never shifts an unrelated draw, so
 //! two sides of a comparison see the same arrivals.

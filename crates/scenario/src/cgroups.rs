@@ -1,5 +1,5 @@
 //! `cgroups`: the tree of control groups as a scenario states it, by paths as keys; parents are
-//! implied (docs/scenario-format.md).
+//! implied (docs/use/scenario-format.md).
 //!
 //! A group's keys are knobs too: `cgroups.web.cpu_max`, with the name in double quotes where it
 //! holds a dot.

@@ -1,4 +1,4 @@
-//! Scenario links (`docs/links.md`): reading one, and saying exactly why it cannot be read.
+//! Scenario links (`docs/use/links.md`): reading one, and saying exactly why it cannot be read.
 //!
 //! The page has its own reader and writer; both are tested on `e2e/fixtures/links.json`. This one
 //! only reads.
@@ -83,7 +83,7 @@ fn from_1(mut pairs: Pairs) -> Pairs {
     pairs
 }
 
-/// Why a link cannot be used; the codes are those of `docs/links.md`.
+/// Why a link cannot be used; the codes are those of `docs/use/links.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkErrorCode {
     /// The address leads to no scenario.

@@ -112,7 +112,7 @@ pub const FINGERPRINT_V1: &[&str] = &[
 ];
 
 /// The `fp` of a link: eight hexadecimal digits over the `metrics` of side A and, if it ran, side B
-/// (`docs/links.md`).
+/// (`docs/use/links.md`).
 pub fn fingerprint(a: &Value, b: Option<&Value>) -> String {
     let mut hasher = crc32fast::Hasher::new();
     for (side, metrics) in [("A", Some(a)), ("B", b)] {

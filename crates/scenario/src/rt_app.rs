@@ -369,7 +369,7 @@ fn refuse_unknown(
     match NOT_YET.iter().find(|known| **known == name || **known == member.key) {
         Some(known) => {
             Err(Fault::new(member.at, join(path, &member.key), format!("{known} is not modelled"))
-                .expected("an event of docs/scenario-format.md"))
+                .expected("an event of docs/use/scenario-format.md"))
         }
         None => Err(unknown_key(
             member,

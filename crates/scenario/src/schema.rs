@@ -217,7 +217,7 @@ fn workload() -> Value {
                 knob_object(
                     &format!("workload.{name}"),
                     &[],
-                    "A generator; see docs/scenario-format.md.",
+                    "A generator; see docs/use/scenario-format.md.",
                 ),
             )
         })

@@ -612,7 +612,7 @@ export interface SeriesInfo {
 
 /** Where a scenario comes from: a discussion, a commit, an issue, a document. */
 export interface Source {
-  /** The short name under which docs/sources.md has it, or a commit: `Rostedt 2015`. May be empty. */
+  /** The short name under which docs/model/sources.md has it, or a commit: `Rostedt 2015`. May be empty. */
   readonly id?: string;
   /** What it is called, and what of it is meant. */
   readonly title: string;

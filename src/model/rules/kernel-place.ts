@@ -84,7 +84,7 @@ export function at(name: string, file: string, from: string, until?: string): Pl
 }
 
 /**
- * A place, with the commit that made it so: twelve digits, with a row in docs/sources.md.
+ * A place, with the commit that made it so: twelve digits, with a row in docs/model/sources.md.
  */
 export function by(commit: string, place: Place): Place {
   return { ...place, origin: { commit } };

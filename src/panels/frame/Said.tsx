@@ -12,7 +12,8 @@ import type { WakeRecord } from "../../model/trace/run-types.ts";
 import { selectedSample, selectedWake } from "../../state/select/selection.ts";
 import { stripLetter } from "../../state/compare/strips.ts";
 import { otherSide } from "../../scenario/sides.ts";
-import type { Run, State } from "../../state/shape/state.ts";
+import type { State } from "../../state/shape/state.ts";
+import type { Run } from "../../state/shape/run.ts";
 import { usePage, useSelect } from "../page.ts";
 import { markedOn, mostCause } from "../strips/marked-on.ts";
 

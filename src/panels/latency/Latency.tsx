@@ -20,7 +20,7 @@ import { noRun } from "../../state/select/no-run.ts";
 import { kindWords } from "../../scenario/labels.ts";
 import { latencyKind } from "../../state/select/selectors.ts";
 import { SIDES, type PerSide, type Side } from "../../scenario/sides.ts";
-import type { Run } from "../../state/shape/state.ts";
+import type { Run } from "../../state/shape/run.ts";
 import { Chip, SideBadge } from "../bits.tsx";
 import { CauseLegend } from "./CauseLegend.tsx";
 import { figureText, rangeText } from "../../state/figures/figure.ts";

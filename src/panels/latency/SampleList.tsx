@@ -10,7 +10,7 @@ import { longestSamples } from "../../model/tasks/samples.ts";
 import { seriesWords } from "../../scenario/labels.ts";
 import { selectedSample } from "../../state/select/selection.ts";
 import type { Side } from "../../scenario/sides.ts";
-import type { Run } from "../../state/shape/state.ts";
+import type { Run } from "../../state/shape/run.ts";
 import { SideBadge } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
 import { TableFiles } from "../numbers/TableFiles.tsx";

@@ -9,7 +9,7 @@ import type { SampleRecord } from "../../model/index.ts";
 import { spentIn, spentSums } from "../../model/tasks/spent.ts";
 import { selectedSample } from "../../state/select/selection.ts";
 import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
-import type { Run } from "../../state/shape/state.ts";
+import type { Run } from "../../state/shape/run.ts";
 import { SideBadge } from "../bits.tsx";
 import { useDispatch, usePage, useSelect } from "../page.ts";
 import { TableFiles } from "../numbers/TableFiles.tsx";

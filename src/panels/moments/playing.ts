@@ -4,7 +4,7 @@ import { stepOnCpu } from "../../model/trace/track-events.ts";
 import { trackInQuestion } from "../../state/select/selection.ts";
 import { domainNs, shownViewport } from "../../state/select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";
-import type { Track } from "../../state/shape/state.ts";
+import type { Track } from "../../state/shape/run.ts";
 import type { Store } from "../../state/store.ts";
 import { followPlayhead } from "../../timeline/index.ts";
 

@@ -13,7 +13,7 @@ import { ratioWords } from "../../state/figures/ratio.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import { SideBadge } from "../bits.tsx";
-import { lazily, optionally } from "../lazily.tsx";
+import { lazily, optionally } from "../../lib/lazily.tsx";
 import { figureOf, rangeText } from "../../state/figures/figure.ts";
 import { usePage, useSelect } from "../page.ts";
 import { Pieces } from "../Pieces.tsx";

@@ -17,7 +17,8 @@ import {
   type Books,
 } from "../../state/figures/quota-books.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
-import type { Run, State } from "../../state/shape/state.ts";
+import type { State } from "../../state/shape/state.ts";
+import type { Run } from "../../state/shape/run.ts";
 import { Chip, SideBadge } from "../bits.tsx";
 import Terms from "../glossary/Terms.tsx";
 import { useSelect } from "../page.ts";

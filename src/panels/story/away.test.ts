@@ -11,7 +11,7 @@ import { openContent } from "../../state/link/link-state.ts";
 import { statedSwitch } from "../../scenario/own-scenario.ts";
 import { AT_ONCE } from "../../effects/runs/feeder.ts";
 import { startRunner } from "../../effects/runs/runner.ts";
-import { BenchClient } from "../../effects/runs/run-testing.ts";
+import { BenchClient } from "../../testing/real-runs.ts";
 import { domainNs, shownViewport } from "../../state/select/selectors.ts";
 import { perSide, SIDES } from "../../scenario/sides.ts";
 import { initialState, type State } from "../../state/shape/state.ts";

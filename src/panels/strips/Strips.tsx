@@ -10,8 +10,8 @@ import {
   stripLetter,
   stripName,
   stripVariant,
-  type Strip,
 } from "../../state/compare/strips.ts";
+import { type Strip } from "../../state/shape/strip.ts";
 import { domainNs, shownViewport } from "../../state/select/selectors.ts";
 import type { State } from "../../state/shape/state.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";

@@ -4,7 +4,7 @@ import { DELAY, SLACK, slackNs } from "../../model/causes/slack.ts";
 import type { TraceStore } from "../../model/trace/trace-store.ts";
 import type { WakeRecord } from "../../model/trace/run-types.ts";
 import { selectionOnStrip } from "../../state/compare/strip-selection.ts";
-import type { Strip } from "../../state/compare/strips.ts";
+import type { Strip } from "../../state/shape/strip.ts";
 import type { State } from "../../state/shape/state.ts";
 import type { MarkedWake } from "../../timeline/index.ts";
 import { markedOf } from "../../timeline/draw/marked-wake.ts";

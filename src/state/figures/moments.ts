@@ -16,7 +16,7 @@ import {
   longestSpinOf,
   type Stretch,
 } from "./stretches.ts";
-import type { Run } from "../shape/state.ts";
+import type { Run } from "../shape/run.ts";
 
 export interface Moment {
   readonly atNs: number;

@@ -10,7 +10,8 @@ import type { WakeRecord } from "../../model/trace/run-types.ts";
 import { selectedStretch } from "../select/selection.ts";
 import { shownViewport } from "../select/selectors.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
-import type { Run, State } from "../shape/state.ts";
+import type { State } from "../shape/state.ts";
+import type { Run } from "../shape/run.ts";
 import { lockWords } from "../../model/locks/lock-words.ts";
 
 /** What to stop at. */

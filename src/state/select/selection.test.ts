@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { contentOf } from "../link/link-state.ts";
 import { selectedWake, selectionOn, trackInQuestion } from "./selection.ts";
-import { finish, pageWith, show } from "../compare/compare-testing.ts";
+import { finish, pageWith, show } from "../../testing/two-runs.ts";
 import { TraceStore } from "../../model/index.ts";
 import { shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
 import type { Selection } from "../../model/trace/run-types.ts";

@@ -17,7 +17,8 @@ import { latestMeta } from "./offers.ts";
 import { ofRuns } from "./of-runs.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import { stepsOf } from "../../scenario/step.ts";
-import type { Run, SideState, State } from "../shape/state.ts";
+import type { State } from "../shape/state.ts";
+import type { Run, SideState } from "../shape/run.ts";
 
 /** Trace rows kept per side in the page. */
 export const MAX_RECORDS = 8_000_000;

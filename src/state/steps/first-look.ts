@@ -3,7 +3,8 @@
 import type { WakeRecord } from "../../model/trace/run-types.ts";
 import type { PerSide, Side } from "../../scenario/sides.ts";
 import { SIDES } from "../../scenario/sides.ts";
-import type { Run, SideState, State } from "../shape/state.ts";
+import type { State } from "../shape/state.ts";
+import type { Run, SideState } from "../shape/run.ts";
 
 /** Half of what is shown at first around a short event, ns. */
 const AROUND_NS = 50_000;

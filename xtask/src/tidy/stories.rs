@@ -1,4 +1,4 @@
-//! What a scenario's README must have: its four parts, in few words (docs/scenario-format.md).
+//! What a scenario's README must have: its four parts, in few words (docs/use/scenario-format.md).
 
 /// The parts that a reader goes through in order; the last says what to do.
 const PARTS: [&str; 4] =
@@ -13,7 +13,7 @@ pub fn judge(slug: &str, readme: &str) -> Vec<String> {
     let mut findings = Vec::new();
     for part in PARTS {
         let Some(text) = text_of(readme, part) else {
-            findings.push(format!("{path} has no part \"{part}\" (docs/scenario-format.md)"));
+            findings.push(format!("{path} has no part \"{part}\" (docs/use/scenario-format.md)"));
             continue;
         };
         let words = words(&text);

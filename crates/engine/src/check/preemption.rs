@@ -86,7 +86,8 @@ impl Sim {
 
     /// docs/model/preemption.md#preemption-laws: a lazy flag waits for at most one tick. The next
     /// tick comes within a period of the flag's birth, or its interrupt is on its way; none has
-    /// passed it by. A tickless CPU (`nohz_full`) has no such promise (docs/decisions/0014).
+    /// passed it by. A tickless CPU (`nohz_full`) has no such promise
+    /// (docs/develop/decisions/0014).
     fn check_lazy_wait(&self, id: CpuId) -> Result<(), String> {
         let cpu = &self.cpus[id];
         let kernel = self.kernel();

@@ -1,5 +1,5 @@
 //! Every kind of record the engine writes, described once: this list makes the page's types, its
-//! tooltips and `docs/trace.md`.
+//! tooltips and `docs/use/trace.md`.
 //!
 //! A record is one row of five columns: time (ns), kind, cpu, a, b.
 

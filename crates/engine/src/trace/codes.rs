@@ -1,5 +1,5 @@
 //! Numbers in columns, or in parts of packed columns, that stand for one of a few things: declared
-//! once, for the engine that writes them, the page that reads them and `docs/trace.md`.
+//! once, for the engine that writes them, the page that reads them and `docs/use/trace.md`.
 
 use super::catalogue::{Field, Kind};
 

@@ -117,8 +117,8 @@ fn the_mean_queue_follows_the_herd_law_of_the_measured_spread_within_30_percent_
     }
 }
 
-/// A gap (docs/known-gaps.md): the releases are the sum of two draws, so the first ones are sparser
-/// than uniform.
+/// A gap (docs/model/known-gaps.md): the releases are the sum of two draws, so the first ones are
+/// sparser than uniform.
 #[test]
 fn at_12_us_the_mean_queue_is_shallower_than_the_herd_law_of_the_measured_spread() {
     for costs in [CostsName::Ticket2012, CostsName::Qspin2s] {
@@ -142,8 +142,8 @@ fn the_deepest_queue_follows_the_herd_law_within_30_percent() {
                 let take_ns =
                     all.iter().max_by_key(|herd| herd.depth).map_or(0, |herd| herd.take_ns);
                 // T1 of the deepest herd; W is the window the phases are drawn in, not the measured
-                // spread, as docs/decisions/0004-herd-law.md says and why: the mean herd is judged
-                // by that, below.
+                // spread, as docs/develop/decisions/0004-herd-law.md says and why: the mean herd is
+                // judged by that, below.
                 let law = herd_law(take_ns, window * US);
                 let ratio = f64::from(deepest) / law;
                 println!("{costs:?} {kind:?} {window} us: depth {deepest}, law {law:.1}");

@@ -30,7 +30,7 @@ fn an_rt_task_over_a_hog_in_a_long_system_call_waits_as_its_model_says() {
             );
         }
         // Arora 2023's none asks a higher class lazily too: the next tick at the latest
-        // (docs/decisions/0007-preemption.md).
+        // (docs/develop/decisions/0007-preemption.md).
         assert_bound("rfc2023-none", &found(Preempt::Rfc2023None), 1_000_000_000 / u64::from(hz));
     }
     // Its second version upgrades only if the fair tick wants a resched, and the hog is the only

@@ -47,7 +47,7 @@ impl Serialize for Variant {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Source {
-    /// The short name under which docs/sources.md has it, or a commit: `Rostedt 2015`. May be
+    /// The short name under which docs/model/sources.md has it, or a commit: `Rostedt 2015`. May be
     /// empty.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub id: String,

@@ -1,5 +1,5 @@
 //! Which preemption models a version can be built or booted with
-//! (docs/decisions/0008-rt-balancing.md).
+//! (docs/develop/decisions/0008-rt-balancing.md).
 
 use super::row::Offers;
 use super::rules::Release;

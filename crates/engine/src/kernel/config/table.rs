@@ -3,7 +3,7 @@
 //!
 //! A row says how the switch is named and where it is stated, and what each version has by which
 //! source. The kernel's field, the knob with its words, the schema, and what is read of a scenario
-//! all follow from the row (docs/recipes.md).
+//! all follow from the row (docs/develop/recipes.md).
 
 use super::bandwidth::Bandwidth;
 use super::generation_default;

@@ -5,7 +5,7 @@ use crate::named::Named;
 use crate::named_enum;
 
 named_enum! {
-    /// The kernel versions of the ladder (docs/versions.md).
+    /// The kernel versions of the ladder (docs/model/versions.md).
     #[allow(non_camel_case_types, reason = "version numbers read best as they are printed")]
     #[derive(PartialOrd, Ord)]
     pub enum Version {

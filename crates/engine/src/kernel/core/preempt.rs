@@ -89,7 +89,7 @@ impl Preempt {
     }
 
     /// Arora 2023's cover letter says "still marked at the next tick"; its second version's code
-    /// upgrades inside the fair tick only (docs/decisions/0007-preemption.md).
+    /// upgrades inside the fair tick only (docs/develop/decisions/0007-preemption.md).
     fn upgrade(self) -> Upgrade {
         match self {
             Self::Lazy | Self::DynamicLazy | Self::Rfc2023None | Self::Rfc2023Voluntary => {

@@ -112,7 +112,7 @@ impl PiWalk {
 impl Sim {
     /// The priority `task` should have: its own, or that of the strongest RT task that waits for a
     /// PI mutex of its. Fair waiters lend nothing: the kernel counts them all alike
-    /// (docs/decisions/0009-programs-and-objects.md).
+    /// (docs/develop/decisions/0009-programs-and-objects.md).
     pub fn effective_prio(&self, task: TaskId) -> u8 {
         self.prio_under(task, self.task(task).policy)
     }

@@ -3,7 +3,7 @@
 //! what it owes by a short nap.
 //!
 //! The kernel delays the entities of emptied groups too; here only tasks stay
-//! (docs/decisions/0012-fair-class.md).
+//! (docs/develop/decisions/0012-fair-class.md).
 
 use super::entity::EntityId;
 use crate::ids::{CpuId, TaskId};

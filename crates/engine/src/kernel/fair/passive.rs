@@ -5,7 +5,7 @@
 //! the same; only the mover looks at priorities, and only lets a task pass the weight limit that is
 //! stronger than what this CPU runs. After repeated failures the migration thread of the busiest
 //! CPU pushes a task away (`stop.rs`). Fair tasks count as load but are not moved, and nobody
-//! balances for idle CPUs whose tick is stopped (docs/decisions/0008-rt-balancing.md).
+//! balances for idle CPUs whose tick is stopped (docs/develop/decisions/0008-rt-balancing.md).
 
 /// Loads, the busiest group and queue, wake-affine.
 pub mod load_2624;

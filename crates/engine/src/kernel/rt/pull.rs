@@ -191,8 +191,8 @@ impl Pull {
             }
             Some(task) => {
                 // The section's price is that of touching the source's lines, so the task moves at
-                // its end (docs/decisions/0004-herd-law.md): until then every CPU that looks still
-                // sees it.
+                // its end (docs/develop/decisions/0004-herd-law.md): until then every CPU that
+                // looks still sees it.
                 self.step = Step::Take { task };
                 Flow::Spend(u64::from(take))
             }

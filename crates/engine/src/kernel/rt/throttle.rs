@@ -7,7 +7,7 @@
 //! ```
 //! Throttling touches `nr_running` and the pick, nothing else: priorities, cpupri, the pushable
 //! list and the overload bit stay as they are, as dequeue_top_rt_rq leaves them
-//! (docs/decisions/0011-throttling-and-stoppers.md).
+//! (docs/develop/decisions/0011-throttling-and-stoppers.md).
 
 use crate::ids::CpuId;
 use crate::kernel::core::preempt::Why;

@@ -226,7 +226,7 @@ fn fair_class(dice: &mut Dice, setup: &mut Setup) {
 fn nohz_full(dice: &mut Dice, cpus: u32, kernel: &mut Kernel) {
     dice.pass(2);
     // A lazy flag on a CPU without a tick waits for the next interrupt, however long
-    // (docs/decisions/0014-nohz.md).
+    // (docs/develop/decisions/0014-nohz.md).
     if dice.chance(30) && !kernel.preempt.has_lazy() {
         kernel.nohz_full = (0..cpus - 1).filter(|_| dice.chance(50)).map(CpuId::new).collect();
     }

@@ -7,7 +7,7 @@ use super::judge::Written;
 use super::live::{Play, STEPS_BOUND, ready};
 use super::random::{Case, Dice};
 
-/// Bytes of a wake-up without its segments, and of a segment (docs/decisions/0018).
+/// Bytes of a wake-up without its segments, and of a segment (docs/develop/decisions/0018).
 const WAKE_BYTES: u64 = 30;
 const SEGMENT_BYTES: u64 = 5;
 

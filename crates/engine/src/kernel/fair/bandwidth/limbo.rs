@@ -111,7 +111,7 @@ impl Sim {
     /// Whether it was one.
     ///
     /// What is put back is picked and stops once more; the kernel takes a shortcut back to the list
-    /// (docs/decisions/0013-bandwidth.md).
+    /// (docs/develop/decisions/0013-bandwidth.md).
     pub(crate) fn leave_limbo(&mut self, cpu: CpuId, task: TaskId) -> bool {
         let was = std::mem::take(&mut self.task_mut(task).throttled);
         if was {

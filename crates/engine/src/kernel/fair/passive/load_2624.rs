@@ -137,7 +137,7 @@ impl Sim {
 
     /// try_to_wake_up's placement: the waker's CPU if the loads say so, else the previous one; no
     /// priority is asked. wake_idle would look among SMT siblings, which have no domain here
-    /// (docs/known-gaps.md).
+    /// (docs/model/known-gaps.md).
     pub(crate) fn wake_affine_2624(&self, task: TaskId, waker: CpuId) -> CpuId {
         let prev = self.task(task).cpu;
         let together = self.partition_of(waker).has(prev);
