@@ -14,7 +14,7 @@ import {
   svgText,
   vectorOf,
   WEBM_FPS,
-} from "../../timeline/picture/index.ts";
+} from "../../timeline/picture/picture.ts";
 import type { State } from "../../state/shape/state.ts";
 import { Dialog } from "../bits.tsx";
 import { useDispatch, usePage, useSelect } from "../page.ts";

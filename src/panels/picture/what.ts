@@ -13,7 +13,7 @@ import {
   isMissing,
   toldOf,
 } from "../../state/steps/resolve.ts";
-import type { PictureOf } from "../../timeline/picture/index.ts";
+import type { PictureOf } from "../../timeline/picture/picture.ts";
 import type { TimelineSide } from "../../timeline/index.ts";
 import { comesFrom } from "./comes-from.ts";
 
