@@ -105,8 +105,8 @@ const LAYERS: &[Layers] = &[
             &["ids", "named", "queue", "rng", "trace"],
             // The hardware knows nothing of the kernel that runs on it.
             &["machine"],
-            // A CPU's list of timers knows nobody who arms one.
-            &["kernel::config", "kernel::hrtimer"],
+            // A CPU's list of timers knows nobody who arms one. Classes are a table without code.
+            &["kernel::class", "kernel::config", "kernel::hrtimer"],
             &["setup"],
             &["account", "kernel", "sim", "workload"],
             &["check"],

@@ -1,5 +1,6 @@
 //! What a policy does is asked by a name that answers for each of its values
-//! (`kernel/config/questions.rs`), or matched with an arm for every value: never compared with one
+//! (`kernel/config/questions.rs`; the rows of `kernel/class.rs` for scheduling classes and the
+//! policies of tasks), or matched with an arm for every value: never compared with one
 //! value, or a new value would silently count as "not that one". So that this can be read off the
 //! text, values go by the name of their policy: it has no second name, and they have none without
 //! it.
@@ -7,7 +8,9 @@
 use super::{KERNEL_TABLE, tests_begin};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where policies are declared beside the table of kernels.
+/// Scheduling classes and the policies of tasks.
+const CLASSES: &str = "crates/engine/src/kernel/class.rs";
+/// Where other policies are declared beside the table of kernels.
 const MACHINE: [&str; 2] = ["crates/engine/src/machine/spinlock.rs", "crates/engine/src/setup.rs"];
 
 /// All findings in these files, path and text, sorted by path.
@@ -23,11 +26,12 @@ fn asks(path: &str) -> bool {
     source && !path.starts_with(KERNEL_TABLE) && !path.ends_with("tests.rs")
 }
 
-/// Names of the policies of a file: in the table of kernels every enum, what generations answer
-/// with included, elsewhere those with spellings.
+/// Names of the policies of a file: in the tables of kernels and of classes every enum, what
+/// generations answer with included, elsewhere those with spellings.
 fn declared<'t>(path: &str, text: &'t str) -> impl Iterator<Item = &'t str> {
-    let begins = if path.starts_with(KERNEL_TABLE) { "pub enum " } else { "named_enum! {" };
-    let declares = path.starts_with(KERNEL_TABLE) || MACHINE.contains(&path);
+    let table = path.starts_with(KERNEL_TABLE) || path == CLASSES;
+    let begins = if table { "pub enum " } else { "named_enum! {" };
+    let declares = table || MACHINE.contains(&path);
     let names = move |rest: &'t str| {
         let named = if begins == "pub enum " { rest } else { rest.split_once("pub enum ")?.1 };
         Some(named.split_once(' ')?.0)
@@ -45,7 +49,7 @@ fn compared(path: &str, text: &str, policies: &BTreeSet<&str>) -> Vec<String> {
         let line = code[..at].matches('\n').count() + 1;
         format!(
             "{path}:{line}: compares {policy} with one value; ask by a name that answers for all \
-            of them (kernel/config/questions.rs)"
+            of them (kernel/config/questions.rs, kernel/class.rs)"
         )
     };
     let named = |at: usize| {
@@ -128,8 +132,10 @@ mod tests {
     fn said(path: &str, text: &str) -> Vec<String> {
         let table = "named_enum! {\n    /// How.\n    pub enum Refill {\n        \
             Reset = \"reset\", \"x\";\n    }\n}\n";
+        let classes = "pub enum Class {\n    Rt,\n}\n";
         let files = [
             (format!("{KERNEL_TABLE}/bandwidth.rs"), table.to_owned()),
+            (CLASSES.to_owned(), classes.to_owned()),
             (path.to_owned(), text.to_owned()),
         ];
         judge(&files.into_iter().collect())
@@ -154,6 +160,7 @@ mod tests {
             "if [Refill::Reset].contains(&era.refill) {}",
             "if era.all.contains(&Refill::Reset) {}",
             "if era.refill as u8 == Refill::Reset as u8 {}",
+            "if task.class() == Class::Rt {}",
             "use crate::kernel::config::{Expiry, Refill as R};",
             "use crate::kernel::config::Refill::*;",
             "use crate::kernel::config::{Expiry, Refill::{Accumulate, Reset}};",

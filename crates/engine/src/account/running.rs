@@ -2,10 +2,11 @@
 //! asked at every switch, and thousands may wait on a thousand CPUs.
 
 use crate::ids::{CpuId, Id, IdVec};
+use crate::kernel::class::MAX_PRIO;
 use crate::machine::topology::CpuMask;
 
 /// What an idle CPU runs: weaker than every task.
-const IDLE: u8 = 140;
+const IDLE: u8 = MAX_PRIO;
 const LEVELS: usize = IDLE as usize + 1;
 
 /// CPUs by the priority of what they run.

@@ -6,6 +6,7 @@ use super::stop::Stopper;
 use super::task_stats::TaskStats;
 use crate::account::latency::Wake;
 use crate::ids::{CpuId, ObjectId};
+use crate::kernel::class::{Class, Row};
 use crate::kernel::fair::{SchedEntity, Wakee};
 use crate::kernel::frame::{Entry, Frame};
 use crate::kernel::irq::softirq::Ksoftirqd;
@@ -29,17 +30,6 @@ pub enum TaskState {
     Dead,
 }
 
-/// Scheduling classes, strongest first (docs/model/rt-balancing.md#rt-priorities). The deadline
-/// class has only its server of the fair class, and the idle class no task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
-    Stop,
-    /// FIFO and round robin.
-    Rt,
-    /// SCHED_OTHER.
-    Fair,
-}
-
 /// One task. What it may do is in its spec; this is what it does, and what each wake-up looks at
 /// comes first.
 #[derive(Clone, Debug)]
@@ -55,8 +45,8 @@ pub struct Task {
     pub on_rq: bool,
     /// From before it is switched in until after it is switched out.
     pub on_cpu: bool,
-    /// In the stop class.
-    pub stop: bool,
+    /// In the stop class: ask [`Task::class`].
+    pub(in crate::kernel) stop: bool,
     /// May run on more than one CPU now: more than one allowed, and migration not disabled.
     pub movable: bool,
     /// `nr_cpus_allowed > 1`: counts for overload and belongs in the pushable list. Where running
@@ -153,19 +143,16 @@ impl Task {
         }
     }
 
-    /// rt_task(): an RT priority, which a stopper shows too.
-    #[inline]
-    pub fn is_rt(&self) -> bool {
-        self.prio < 100
-    }
-
+    /// Its scheduling class now, with the priority that it inherits.
     #[inline]
     pub fn class(&self) -> Class {
-        match (self.stop, self.is_rt()) {
-            (true, _) => Class::Stop,
-            (false, true) => Class::Rt,
-            (false, false) => Class::Fair,
-        }
+        if self.stop { Class::Stop } else { Class::of_prio(self.prio) }
+    }
+
+    /// What its class answers.
+    #[inline]
+    pub fn row(&self) -> Row {
+        self.class().row()
     }
 
     /// Where it may run from now on, and whether it may leave its CPU; `pushes_running`: see
