@@ -1,9 +1,8 @@
 //! What a policy does is asked by a name that answers for each of its values
-//! (`kernel/config/questions.rs`; the rows of `kernel/class.rs` for scheduling classes and the
-//! policies of tasks), or matched with an arm for every value: never compared with one
-//! value, or a new value would silently count as "not that one". So that this can be read off the
-//! text, values go by the name of their policy: it has no second name, and they have none without
-//! it.
+//! (`kernel/config/questions.rs`, `kernel/class.rs`), or matched with an arm for every value: never
+//! compared with one value, or a new value would silently count as "not that one". Scheduling
+//! classes count as policies here. So that this can be read off the text, values go by the name of
+//! their policy: it has no second name, and they have none without it.
 
 use super::{KERNEL_TABLE, tests_begin};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,5 @@
-//! Scheduling policies and classes. Each class has one row, which answers what the rest of the
-//! kernel asks of a class.
+//! Scheduling policies and classes: one row for each class answers what the rest of the kernel asks
+//! of a class.
 //!
 //! ```text
 //!   Policy ──prio──► priority of a task, perhaps inherited ──of_prio──► Class ──row──► Row

@@ -177,10 +177,13 @@ impl Sim {
     /// Asks the classes, strongest first; the deadline server of the fair class before RT.
     #[inline]
     pub(crate) fn pick_next_task(&mut self, cpu: CpuId) -> Option<TaskId> {
-        self.pick_task(cpu, Class::Stop)
-            .or_else(|| self.pick_through_server(cpu))
-            .or_else(|| self.pick_task(cpu, Class::Rt))
-            .or_else(|| self.pick_task(cpu, Class::Fair))
+        let stop = self.pick_task(cpu, Class::Stop);
+        if stop.is_some() {
+            return stop;
+        }
+        // The server has no say in which RT task is first.
+        let rt = self.pick_task(cpu, Class::Rt);
+        self.pick_through_server(cpu).or(rt).or_else(|| self.pick_task(cpu, Class::Fair))
     }
 
     /// pick_task() of `class`; [`Sim::pick_next_task`] asks each class.
@@ -285,6 +288,7 @@ impl Sim {
     }
 
     /// migrate_task_rq(): `task`, on no run queue, leaves the CPU `from` for `to`.
+    #[inline]
     pub(crate) fn migrate_task_rq(&mut self, task: TaskId, from: CpuId, to: CpuId) {
         match self.task(task).class() {
             Class::Stop | Class::Rt => {}

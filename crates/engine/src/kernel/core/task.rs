@@ -146,7 +146,9 @@ impl Task {
     /// Its scheduling class now, with the priority that it inherits.
     #[inline]
     pub fn class(&self) -> Class {
-        if self.stop { Class::Stop } else { Class::of_prio(self.prio) }
+        let class = Class::of_prio(self.prio);
+        // A stopper shows a real-time priority: most questions need no second look.
+        if class.row().has_rt_prio && self.stop { Class::Stop } else { class }
     }
 
     /// What its class answers.
