@@ -161,8 +161,8 @@ impl Sim {
         self.leave_crowd(task);
         // A priority that is lowered puts the task at the head of its new list (ENQUEUE_HEAD,
         // docs/model/rt-balancing.md#rt-queues).
-        let same_class = Class::of_prio(old) == Class::of_prio(prio);
-        self.resettle(cpu, task, (old < prio, same_class), change);
+        let (before, after) = (Class::of_prio(old), Class::of_prio(prio));
+        self.resettle(cpu, task, (old < prio, before == after), change);
         let rq = self.task(task).cpu;
         let wanted = self.prio_changed(cpu, rq, task, old);
         self.refresh(rq);
