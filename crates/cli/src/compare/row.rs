@@ -1,13 +1,12 @@
 //! A row of the trace in words: its columns by what they mean, a packed one field by field.
 
 use schedscope_engine::trace::catalogue::{
-    CATALOGUE, CPU_STATES, FIELDS, Kind, KindDoc, NONE, VECTORS,
+    CATALOGUE, CPU_STATES, FIELDS, Kind, KindDoc, NONE, VECTORS, kind_name,
 };
 use schedscope_engine::trace::codes::{Place, code_of};
 use schedscope_scenario::units::time_text;
 
 use super::Row;
-use crate::trace_out::kind_name;
 
 /// What stands in a column, where, and the number.
 type Named = (&'static str, Place, u32);
