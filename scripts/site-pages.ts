@@ -6,10 +6,10 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin, Rolldown } from "vite";
 import type { Lesson } from "../src/state/lessons/lesson.ts";
-import { FIRST_SLUG } from "../src/state/links/place.ts";
+import { FIRST_SLUG } from "../src/links/place.ts";
 import { docPages, docStyles, type DocPage } from "./docs/pages.ts";
 import { escapeHtml } from "./escape.ts";
-import { ABOUT } from "../src/state/words/about.ts";
+import { ABOUT } from "../src/scenario/about.ts";
 import { cardOf, previewOf, sitePictures, stageOf } from "./site-pictures.ts";
 import { lessonHtml, openingSentence, shellHtml, type Card, type Front } from "./site-shell.ts";
 

@@ -14,10 +14,10 @@ import {
   knownValue,
   type MetricWords,
 } from "../src/state/figures/headline.ts";
-import type { Labels } from "../src/state/figures/labels.ts";
-import type { KnownRun } from "../src/state/figures/shipped.ts";
-import { findKnob, followsVersion, valueText } from "../src/state/knobs/knob-values.ts";
-import { perSide, SIDES, type PerSide, type Side } from "../src/state/sides.ts";
+import type { Labels } from "../src/scenario/labels.ts";
+import type { KnownRun } from "../src/state/select/shipped.ts";
+import { findKnob, followsVersion, valueText } from "../src/scenario/knob-values.ts";
+import { perSide, SIDES, type PerSide, type Side } from "../src/scenario/sides.ts";
 import { timeSigns } from "../src/lib/format.ts";
 import { storyPlaceOf } from "../src/lib/site-place.ts";
 import { captionWith, knownPart, metricText } from "../src/state/steps/caption.ts";

@@ -3,7 +3,7 @@
 
 import type { ScenarioEntry } from "../../src/engine/gen/types.ts";
 import { timeSigns } from "../../src/lib/format.ts";
-import { FIRST_SLUG } from "../../src/state/links/place.ts";
+import { FIRST_SLUG } from "../../src/links/place.ts";
 import type { Ruler } from "../../src/timeline/picture/recorder.ts";
 import { cardOf, tileOf } from "./card.ts";
 import { faceRuler } from "./font.ts";

@@ -6,14 +6,14 @@ import { KNOBS } from "../../src/engine/gen/knobs.ts";
 import type { ScenarioEntry } from "../../src/engine/gen/types.ts";
 import { initSync as initEngine } from "../../src/engine/wasm/engine.js";
 import { initSync as initReader } from "../../src/engine/wasm/reader.js";
-import { openContent } from "../../src/state/links/link-state.ts";
-import { AT_ONCE } from "../../src/state/runs/feeder.ts";
-import { startRunner } from "../../src/state/runs/runner.ts";
-import { BenchClient } from "../../src/state/runs/testing.ts";
-import { perSide, SIDES } from "../../src/state/sides.ts";
-import { initialState, type State } from "../../src/state/state.ts";
+import { openContent } from "../../src/state/link/link-state.ts";
+import { AT_ONCE } from "../../src/effects/runs/feeder.ts";
+import { startRunner } from "../../src/effects/runs/runner.ts";
+import { BenchClient } from "../../src/effects/runs/run-testing.ts";
+import { perSide, SIDES } from "../../src/scenario/sides.ts";
+import { initialState, type State } from "../../src/state/shape/state.ts";
 import { makeStore } from "../../src/state/store.ts";
-import { entryInWords } from "../../src/state/words/words.ts";
+import { entryInWords } from "../../src/scenario/engine-texts.ts";
 
 /** Loads both built modules; once, before anything is opened. `folder`: where they lie. */
 export function loadModules(folder: string): void {

@@ -3,7 +3,7 @@
 
 import { beforeAll, expect, test } from "vitest";
 import { SCENARIOS } from "../../src/engine/gen/scenarios.ts";
-import type { State } from "../../src/state/state.ts";
+import type { State } from "../../src/state/shape/state.ts";
 import { cardOf, cpusSeen, tileOf, tileSides } from "./card.ts";
 import { THEMES } from "../../src/timeline/draw/theme.ts";
 import { faceRuler } from "./font.ts";

@@ -3,8 +3,8 @@
 
 import { timelineSidesOf } from "../../src/panels/frame/timeline-sides.ts";
 import { aboutLocks } from "../../src/state/steps/first-look.ts";
-import { shownViewport } from "../../src/state/selectors.ts";
-import type { State } from "../../src/state/state.ts";
+import { shownViewport } from "../../src/state/select/selectors.ts";
+import type { State } from "../../src/state/shape/state.ts";
 import { focusedLock, toldOf } from "../../src/state/steps/resolve.ts";
 import { drawPicture } from "../../src/timeline/picture/compose.ts";
 import {

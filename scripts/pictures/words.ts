@@ -3,9 +3,9 @@
 
 import { figureOf, type Figure } from "../../src/state/figures/figure.ts";
 import { headlineValue, headlineWords, isPerSecond } from "../../src/state/figures/headline.ts";
-import { questionOf, reportOf, sideLabel } from "../../src/state/selectors.ts";
-import { perSide, SIDES, type PerSide } from "../../src/state/sides.ts";
-import type { State } from "../../src/state/state.ts";
+import { questionOf, reportOf, sideLabel } from "../../src/state/select/selectors.ts";
+import { perSide, SIDES, type PerSide } from "../../src/scenario/sides.ts";
+import type { State } from "../../src/state/shape/state.ts";
 
 export interface Answer {
   readonly label: string;

@@ -8,7 +8,7 @@ import {
   followsVersion,
   knobName,
   valueWords,
-} from "../../src/state/knobs/knob-values.ts";
+} from "../../src/scenario/knob-values.ts";
 import { captionWith } from "../../src/state/steps/caption.ts";
 import { lessonWords, rowOf } from "../../src/state/lessons/figures.ts";
 import type { Bet, Lesson, Puzzle, Scene, Way } from "../../src/state/lessons/lesson.ts";

@@ -8,7 +8,7 @@ import { useDispatch, useSelect } from "../panels/page.ts";
 import { atLeisure, Coming, lazily } from "../panels/lazily.tsx";
 import { answerThrottle } from "../panels/quota/ask-throttle.ts";
 import { SkipLinks } from "./SkipLinks.tsx";
-import { questionOf } from "../state/selectors.ts";
+import { questionOf } from "../state/select/selectors.ts";
 import { Header, type Opened } from "./Header.tsx";
 import { Frame } from "./Frame.tsx";
 import { listAsked } from "../panels/picker/list-asked.ts";

@@ -12,8 +12,8 @@ import { Setup } from "../panels/knobs/Setup.tsx";
 import { SideStatuses } from "../panels/frame/SideStatus.tsx";
 import { Transport } from "../panels/frame/Transport.tsx";
 import { plainText } from "../engine/plain.ts";
-import { ABOUT } from "../state/words/about.ts";
-import { stepsOf } from "../state/steps/step.ts";
+import { ABOUT } from "../scenario/about.ts";
+import { stepsOf } from "../scenario/step.ts";
 import type { Edges } from "./edges.ts";
 
 const Alike = optionally(() => atLeisure(() => import("../panels/variants/Alike.tsx")));

@@ -6,7 +6,7 @@ import { Icon } from "../panels/icons.tsx";
 import { followHere, useDispatch, usePage, useSelect } from "../panels/page.ts";
 import { StepDots } from "../panels/story/StepDots.tsx";
 import type { Edges } from "./edges.ts";
-import { THEMES } from "../state/state.ts";
+import { THEMES } from "../state/shape/state.ts";
 
 export type Opened =
   "picker" | "share" | "picture" | "help" | "palette" | "sweep" | "editor" | "variants" | undefined;

@@ -1,7 +1,7 @@
 // The stage that was drawn with the site stays in sight until the live one has come to the same
 // moment, so that nobody sees it empty again.
 
-import { isComputing } from "../state/selectors.ts";
+import { isComputing } from "../state/select/selectors.ts";
 import type { Store } from "../state/store.ts";
 
 /** Frames from the runs' end to the live picture of it. */

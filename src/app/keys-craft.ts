@@ -3,10 +3,10 @@
 
 import { stepEventOnTrack } from "../panels/moments/playing.ts";
 import type { Way } from "../panels/moments/walk.ts";
-import { areaOfWake } from "../state/craft/area.ts";
-import { selectedStretch, selectedWake } from "../state/compare/selection.ts";
+import { areaOfWake } from "../state/area/area-words.ts";
+import { selectedStretch, selectedWake } from "../state/select/selection.ts";
 import type { Viewport } from "../model/types.ts";
-import { otherSide } from "../state/sides.ts";
+import { otherSide } from "../scenario/sides.ts";
 import type { Store } from "../state/store.ts";
 
 /** Without Ctrl, Alt or Meta. Whether the key was one of these. */

@@ -8,27 +8,27 @@ import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../engine/gen/types.ts";
 import { Boundary } from "../panels/Boundary.tsx";
 import { PageContext, type Page } from "../panels/page.ts";
-import { firstDrag, keepDrag } from "../state/craft/drag.ts";
-import { firstLetters, keepLetters } from "../state/kept/letters.ts";
-import { keepAddress, openAddress, type Catalogue } from "../state/links/address-bar.ts";
-import { framedHost, frameOf, type FrameName } from "../state/links/frames.ts";
-import { FIRST_SLUG, rootOf } from "../state/links/place.ts";
-import { ownEntry, readDraft } from "../state/own/own-scenario.ts";
-import { TEMPLATE } from "../state/own/own-template.ts";
-import { KeptRuns } from "../state/runs/kept.ts";
-import { startRunner } from "../state/runs/runner.ts";
-import type { Turns } from "../state/runs/feeder.ts";
-import { perSide } from "../state/sides.ts";
-import { initialState } from "../state/state.ts";
+import { firstDrag, keepDrag } from "../effects/storage/drag-choice.ts";
+import { firstLetters, keepLetters } from "../effects/storage/letter-keys.ts";
+import { keepAddress, openAddress, type Catalogue } from "../effects/address/address-bar.ts";
+import { framedHost, frameOf, type FrameName } from "../links/frames.ts";
+import { FIRST_SLUG, rootOf } from "../links/place.ts";
+import { ownEntry, readDraft } from "../scenario/own-scenario.ts";
+import { TEMPLATE } from "../scenario/own-template.ts";
+import { KeptRuns } from "../effects/runs/finished-runs.ts";
+import { startRunner } from "../effects/runs/runner.ts";
+import type { Turns } from "../effects/runs/feeder.ts";
+import { perSide } from "../scenario/sides.ts";
+import { initialState } from "../state/shape/state.ts";
 import { makeStore, type Store } from "../state/store.ts";
-import { firstTheme, keepTheme, themeAsked } from "../state/kept/theme.ts";
-import { titleOf } from "../state/words/title.ts";
-import { entryInWords } from "../state/words/words.ts";
+import { firstTheme, keepTheme, themeAsked } from "../effects/storage/theme.ts";
+import { titleOf } from "../state/select/title.ts";
+import { entryInWords } from "../scenario/engine-texts.ts";
 import { App } from "./App.tsx";
 import { keepFirstPicture } from "./first-picture.ts";
-import { whenIdle } from "./idle.ts";
+import { whenIdle } from "../effects/idle/idle.ts";
 import { dressForPaper } from "./paper.ts";
-import { keepStrips } from "./strips.ts";
+import { keepStrips } from "../effects/strips/start-strips.ts";
 import { keepPlaying, showOnce } from "./playing.ts";
 import "./styles.css";
 
@@ -149,7 +149,7 @@ function start(element: HTMLElement): void {
   // What is computed ahead in a page of somebody else takes that page's time.
   if (frame === "lab")
     void figures
-      .then(() => import("./likely.ts"))
+      .then(() => import("../effects/ahead/likely.ts"))
       .then(
         ({ keepAhead }) => keepAhead(store, catalogue.knobs, pageTurns(), kept),
         () => undefined,

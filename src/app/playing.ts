@@ -2,7 +2,7 @@
 // only place with a clock.
 
 import { keepInSight } from "../panels/moments/playing.ts";
-import { isComputing, shownViewport } from "../state/selectors.ts";
+import { isComputing, shownViewport } from "../state/select/selectors.ts";
 import type { Store } from "../state/store.ts";
 
 /** A frame that took longer (a sleeping tab) counts as this long. */

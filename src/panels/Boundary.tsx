@@ -3,8 +3,8 @@
 // are repeated natively, and offers to load the page again.
 
 import { Component, type ReactNode } from "react";
-import { replayOf } from "../state/links/commands.ts";
-import { SIDES } from "../state/sides.ts";
+import { replayOf } from "../state/link/commands.ts";
+import { SIDES } from "../scenario/sides.ts";
 import { ReportButton, SideBadge } from "./bits.tsx";
 import { isUnfetched, retryMissing } from "./lazily.tsx";
 import { usePage, useSelect } from "./page.ts";

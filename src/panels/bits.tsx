@@ -2,7 +2,7 @@
 // copy button.
 
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from "react";
-import type { Side } from "../state/sides.ts";
+import type { Side } from "../scenario/sides.ts";
 import { Icon } from "./icons.tsx";
 
 export function SideBadge({ side }: { readonly side: Side }): ReactNode {

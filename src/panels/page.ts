@@ -4,11 +4,11 @@
 import { createContext, useContext, useMemo, type MouseEvent } from "react";
 import { useStore } from "zustand";
 import type { Knob } from "../engine/gen/types.ts";
-import type { Action } from "../state/actions.ts";
-import type { Catalogue } from "../state/links/address-bar.ts";
-import { findKnob } from "../state/knobs/knob-values.ts";
-import type { Runner } from "../state/runs/runner.ts";
-import type { State } from "../state/state.ts";
+import type { Action } from "../state/shape/actions.ts";
+import type { Catalogue } from "../effects/address/address-bar.ts";
+import { findKnob } from "../scenario/knob-values.ts";
+import type { Runner } from "../effects/runs/runner.ts";
+import type { State } from "../state/shape/state.ts";
 import type { Store } from "../state/store.ts";
 
 export interface Page {

@@ -8,7 +8,7 @@ import {
   type SpeakerAsks,
   type SpokenStep,
   type TalkNews,
-} from "../state/steps/talk-channel.ts";
+} from "../effects/talk/talk-channel.ts";
 import "./speaker.css";
 
 const SECOND_MS = 1_000;

@@ -1,8 +1,8 @@
 // Listeners of the store are told once of what is taken together.
 
 import { expect, test } from "vitest";
-import { HERD } from "./testing.ts";
-import { initialState } from "./state.ts";
+import { HERD } from "./state-testing.ts";
+import { initialState } from "./shape/state.ts";
 import { makeStore } from "./store.ts";
 
 test("actions taken together are seen at once by who takes them, and told to listeners once", () => {

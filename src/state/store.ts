@@ -2,9 +2,9 @@
 // zustand only tells listeners.
 
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { Action } from "./actions.ts";
-import { reduce } from "./reducer.ts";
-import type { State } from "./state.ts";
+import type { Action } from "./shape/actions.ts";
+import { reduce } from "./reduce/reducer.ts";
+import type { State } from "./shape/state.ts";
 
 export interface Store {
   readonly getState: () => State;

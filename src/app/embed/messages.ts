@@ -2,7 +2,7 @@
 // taken by their shape alone, and can ask for a step, a theme or a size of text, nothing else
 // (docs/embeds.md).
 
-import { THEMES, type ThemeName } from "../../state/state.ts";
+import { THEMES, type ThemeName } from "../../state/shape/state.ts";
 
 export type Asked =
   /** Steps count from 1; one past the ends is none. */

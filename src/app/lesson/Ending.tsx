@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { usePage } from "../../panels/page.ts";
 import { LESSONS, type Listed } from "../../state/lessons/all.ts";
-import { isDone, keptProgress } from "../../state/lessons/progress.ts";
+import { isDone, keptProgress } from "../../effects/storage/lesson-progress.ts";
 
 /** The lesson that this one names, else the next one of the list; none that is done. */
 function nextLesson(id: string, isLeft: (lesson: Listed) => boolean): Listed | undefined {

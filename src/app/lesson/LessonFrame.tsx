@@ -5,7 +5,7 @@
 import { Suspense, use, useEffect, useReducer, useRef, useState, type ReactNode } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
 import { Boundary } from "../../panels/Boundary.tsx";
-import { keepChoice, keptChoice } from "../../state/kept/kept-choice.ts";
+import { keepChoice, keptChoice } from "../../effects/storage/kept-choice.ts";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { PaperSource } from "../../panels/frame/PaperSource.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";
@@ -24,9 +24,9 @@ import {
   writeProgress,
   type Progress,
   type ProgressAction,
-} from "../../state/lessons/progress.ts";
-import { addressOf } from "../../state/links/address-bar.ts";
-import { lessonOf } from "../../state/links/frames.ts";
+} from "../../effects/storage/lesson-progress.ts";
+import { addressOf } from "../../effects/address/address-bar.ts";
+import { lessonOf } from "../../links/frames.ts";
 import { useKeys } from "../use-keys.ts";
 import { sceneOfAddress, useSceneAddress } from "./use-scene-address.ts";
 import { useScene } from "./use-scene.ts";

@@ -7,7 +7,7 @@ import Terms from "../../panels/glossary/Terms.tsx";
 import { useSelect } from "../../panels/page.ts";
 import { lessonFigure } from "../../state/lessons/figures.ts";
 import { partsOf, plainWords, type NamedWord } from "../../state/lessons/words.ts";
-import { shownViewport } from "../../state/selectors.ts";
+import { shownViewport } from "../../state/select/selectors.ts";
 import { captionWith } from "../../state/steps/caption.ts";
 import { readyRuns } from "../../state/steps/resolve.ts";
 import { cpusNamed } from "./named.ts";

@@ -7,10 +7,10 @@ import { KnobCard } from "../../panels/knobs/Knobs.tsx";
 import { useDispatch, usePage, useSelect } from "../../panels/page.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { isPerSecond } from "../../state/figures/headline.ts";
-import { findKnob, knobName, valueWords } from "../../state/knobs/knob-values.ts";
+import { findKnob, knobName, valueWords } from "../../scenario/knob-values.ts";
 import { lessonValue, lessonWords } from "../../state/lessons/figures.ts";
 import { reaches, type Puzzle, type Scene } from "../../state/lessons/lesson.ts";
-import type { ProgressAction } from "../../state/lessons/progress.ts";
+import type { ProgressAction } from "../../effects/storage/lesson-progress.ts";
 import {
   openingOf,
   solvedBy,
@@ -18,7 +18,7 @@ import {
   verdictOn,
   type Verdict,
 } from "../../state/lessons/puzzle.ts";
-import type { State } from "../../state/state.ts";
+import type { State } from "../../state/shape/state.ts";
 import { readyRuns } from "../../state/steps/resolve.ts";
 import { seeded } from "./seeded.ts";
 

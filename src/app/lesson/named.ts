@@ -3,11 +3,11 @@
 import type { TraceStore } from "../../model/index.ts";
 import type { Viewport } from "../../model/types.ts";
 import type { NamedWord } from "../../state/lessons/words.ts";
-import { SIDES, type PerSide } from "../../state/sides.ts";
-import type { Run } from "../../state/state.ts";
+import { SIDES, type PerSide } from "../../scenario/sides.ts";
+import type { Run } from "../../state/shape/state.ts";
 import { emphasisIn } from "../../state/steps/emphasis.ts";
-import { cpusWhere, tasksCalled } from "../../state/steps/moments.ts";
-import { cpuList } from "../../state/steps/step.ts";
+import { cpusWhere, tasksCalled } from "../../state/steps/step-moments.ts";
+import { cpuList } from "../../scenario/step.ts";
 
 /**
  * CPUs of both sides in view, ascending; none where all are meant, and where the name is not there.

@@ -24,15 +24,15 @@ import { StepDots } from "../../panels/story/StepDots.tsx";
 import Terms from "../../panels/glossary/Terms.tsx";
 import { Icon } from "../../panels/icons.tsx";
 import { usePage, useSelect, type Page } from "../../panels/page.ts";
-import { keeperOf } from "../../state/offline/keeper.ts";
-import { keepChoice, keptChoice } from "../../state/kept/kept-choice.ts";
-import { addressOf } from "../../state/links/address-bar.ts";
-import type { LinkProblem } from "../../state/links/link-types.ts";
-import { questionOf } from "../../state/selectors.ts";
+import { keeperOf } from "../../effects/offline/site-copy.ts";
+import { keepChoice, keptChoice } from "../../effects/storage/kept-choice.ts";
+import { addressOf } from "../../effects/address/address-bar.ts";
+import type { LinkProblem } from "../../links/link-types.ts";
+import { questionOf } from "../../state/select/selectors.ts";
 import { captionOf, neighbourStep } from "../../state/steps/resolve.ts";
-import { stepsOf } from "../../state/steps/step.ts";
-import type { State } from "../../state/state.ts";
-import { channelOf, readAsks, TALK_CLOSED, type TalkNews } from "../../state/steps/talk-channel.ts";
+import { stepsOf } from "../../scenario/step.ts";
+import type { State } from "../../state/shape/state.ts";
+import { channelOf, readAsks, TALK_CLOSED, type TalkNews } from "../../effects/talk/talk-channel.ts";
 import {
   reduceTalk,
   talkKey,

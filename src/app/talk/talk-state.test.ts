@@ -1,7 +1,7 @@
 // What a clicker's keys do to a talk, and what a speaker's window may ask.
 
 import { expect, test } from "vitest";
-import { readAsks, readNews } from "../../state/steps/talk-channel.ts";
+import { readAsks, readNews } from "../../effects/talk/talk-channel.ts";
 import { readMessage } from "../embed/messages.ts";
 import { reduceTalk, talkKey, talkStart } from "./talk-state.ts";
 

@@ -4,8 +4,8 @@
 import type { ReactNode } from "react";
 import { beforeWords, GHOST_RECORDS_MAX } from "../../state/compare/ghost.ts";
 import { formatCount } from "../../lib/format.ts";
-import { SIDES, type Side } from "../../state/sides.ts";
-import type { State } from "../../state/state.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
+import type { State } from "../../state/shape/state.ts";
 import { Key } from "../bits.tsx";
 import { useDispatch, useSelect } from "../page.ts";
 import "./compare.css";

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { figureText } from "../../state/figures/figure.ts";
 import { headlineValue, type MetricWords } from "../../state/figures/headline.ts";
-import { SIDES } from "../../state/sides.ts";
+import { SIDES } from "../../scenario/sides.ts";
 import { useSelect } from "../page.ts";
 
 export default function Was({ words }: { readonly words: MetricWords }): ReactNode {

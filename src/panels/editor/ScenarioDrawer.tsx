@@ -5,9 +5,9 @@
 
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import type { ScenarioError } from "../../engine/gen/types.ts";
-import { keepDraft, keepText, keptTexts } from "../../state/kept/kept-texts.ts";
-import { FILE_BYTES_MAX, ownEntry } from "../../state/own/own-scenario.ts";
-import { applyFix, offsetOf } from "../../state/own/own-fixes.ts";
+import { keepDraft, keepText, keptTexts } from "../../effects/storage/kept-texts.ts";
+import { FILE_BYTES_MAX, ownEntry } from "../../scenario/own-scenario.ts";
+import { applyFix, offsetOf } from "../../scenario/own-fixes.ts";
 import { usePage, useSelect } from "../page.ts";
 import { Icon } from "../icons.tsx";
 import { askPaste } from "../paste/ask.ts";

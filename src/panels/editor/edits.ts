@@ -10,7 +10,7 @@ import {
   type ParseError,
   type Segment,
 } from "jsonc-parser";
-import type { TextChange } from "../../state/own/own-fixes.ts";
+import type { TextChange } from "../../scenario/own-fixes.ts";
 
 export type Path = readonly Segment[];
 

@@ -4,8 +4,8 @@
 
 import { historyField } from "@codemirror/commands";
 import { EditorState, type EditorStateConfig } from "@codemirror/state";
-import { keepDraft, keepText } from "../../state/kept/kept-texts.ts";
-import { readDraft } from "../../state/own/own-scenario.ts";
+import { keepDraft, keepText } from "../../effects/storage/kept-texts.ts";
+import { readDraft } from "../../scenario/own-scenario.ts";
 
 const FIELDS = { history: historyField };
 

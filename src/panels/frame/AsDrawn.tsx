@@ -3,7 +3,7 @@
 
 import type { ReactNode } from "react";
 import { TILES } from "virtual:pictures";
-import { FIRST_SLUG } from "../../state/links/place.ts";
+import { FIRST_SLUG } from "../../links/place.ts";
 import { usePage, useSelect } from "../page.ts";
 import "./as-drawn.css";
 

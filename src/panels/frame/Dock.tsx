@@ -2,7 +2,7 @@
 // is fetched when it is asked for.
 
 import { Activity, Suspense, useState, type CSSProperties, type ReactNode } from "react";
-import { SIDES } from "../../state/sides.ts";
+import { SIDES } from "../../scenario/sides.ts";
 import { Boundary } from "../Boundary.tsx";
 import { atLeisure, Coming, lazily } from "../lazily.tsx";
 import { useSelect } from "../page.ts";

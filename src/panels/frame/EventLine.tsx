@@ -2,7 +2,7 @@
 // asked for is not there; and, with the first area, what else a drag can do.
 
 import type { ReactNode } from "react";
-import { isWithoutSimulator } from "../../state/figures/shipped.ts";
+import { isWithoutSimulator } from "../../state/select/shipped.ts";
 import { optionally } from "../lazily.tsx";
 import { useSelect } from "../page.ts";
 

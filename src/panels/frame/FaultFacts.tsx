@@ -2,12 +2,12 @@
 // anything fails: a network that is lost later takes nothing away.
 
 import type { ReactNode } from "react";
-import { valueText } from "../../state/knobs/knob-values.ts";
-import { replayOf } from "../../state/links/commands.ts";
-import { contentOf } from "../../state/links/link-state.ts";
-import { writeAddress } from "../../state/links/link.ts";
-import { knobValue } from "../../state/selectors.ts";
-import type { Side } from "../../state/sides.ts";
+import { valueText } from "../../scenario/knob-values.ts";
+import { replayOf } from "../../state/link/commands.ts";
+import { contentOf } from "../../state/link/link-state.ts";
+import { writeAddress } from "../../links/link.ts";
+import { knobValue } from "../../state/select/selectors.ts";
+import type { Side } from "../../scenario/sides.ts";
 import { ReportButton } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
 

@@ -2,7 +2,7 @@
 
 import { useEffect, type ReactNode } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
-import { keepBranches } from "../../state/branches/keep.ts";
+import { keepBranches } from "../../effects/branches/keep-branches.ts";
 import { ON_PAPER } from "./Dock.tsx";
 import { fitToPaper } from "./fit-to-paper.ts";
 import { keepFocus } from "./kept-focus.ts";

@@ -5,11 +5,11 @@ import { useEffect, useState, type ReactNode } from "react";
 import { OTHER_SIDE } from "../../engine/protocol.ts";
 import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
-import type { Where } from "../../state/knobs/knob-sets.ts";
-import { findKnob, parseValue, writeTime } from "../../state/knobs/knob-values.ts";
-import { MORE_RECORDS } from "../../state/selectors.ts";
-import { fitsNs, fittingNs, foreseenLimit, foreseenWith, isCertain } from "../../state/runs/fit.ts";
-import { otherSide, SIDES, type Side } from "../../state/sides.ts";
+import type { Where } from "../../scenario/knob-sets.ts";
+import { findKnob, parseValue, writeTime } from "../../scenario/knob-values.ts";
+import { MORE_RECORDS } from "../../state/select/selectors.ts";
+import { fitsNs, fittingNs, foreseenLimit, foreseenWith, isCertain } from "../../state/select/fit.ts";
+import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
 

@@ -3,12 +3,12 @@
 
 import { useState, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
-import type { LinkProblem } from "../../state/links/link-types.ts";
-import { LINK_VERSION } from "../../state/links/link-upgrade.ts";
-import { frameOf, inFrame } from "../../state/links/frames.ts";
-import { readAddress } from "../../state/links/link.ts";
+import type { LinkProblem } from "../../links/link-types.ts";
+import { LINK_VERSION } from "../../links/link-upgrade.ts";
+import { frameOf, inFrame } from "../../links/frames.ts";
+import { readAddress } from "../../links/link.ts";
 import { metricWords } from "../../state/figures/headline.ts";
-import { resultMismatch, type Mismatch } from "../../state/selectors.ts";
+import { resultMismatch, type Mismatch } from "../../state/select/selectors.ts";
 import { Icon } from "../icons.tsx";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { mismatchTable } from "../numbers/tables.ts";

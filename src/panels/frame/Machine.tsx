@@ -2,10 +2,10 @@
 
 import { Suspense, useCallback, type ReactNode } from "react";
 import { Stage, type StageEvent, type StageProps } from "../../stage/index.ts";
-import { noRun } from "../../state/figures/no-run.ts";
-import { isWithoutSimulator } from "../../state/figures/shipped.ts";
+import { noRun } from "../../state/select/no-run.ts";
+import { isWithoutSimulator } from "../../state/select/shipped.ts";
 import { aboutLocks, aboutMarks } from "../../state/steps/first-look.ts";
-import { domainNs, isComputing, shownViewport } from "../../state/selectors.ts";
+import { domainNs, isComputing, shownViewport } from "../../state/select/selectors.ts";
 import { lookAtDivergence, useDivergence } from "../moments/divergence.ts";
 import { useDispatch, usePage, useSelect, type Page } from "../page.ts";
 import { emphasisOf, focusedLock, toldOf, willSelect } from "../../state/steps/resolve.ts";

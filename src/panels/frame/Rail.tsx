@@ -3,8 +3,8 @@
 import type { ReactNode } from "react";
 import { Boundary } from "../Boundary.tsx";
 import { Knobs } from "../knobs/Knobs.tsx";
-import { isWithoutSimulator } from "../../state/figures/shipped.ts";
-import { stepsOf } from "../../state/steps/step.ts";
+import { isWithoutSimulator } from "../../state/select/shipped.ts";
+import { stepsOf } from "../../scenario/step.ts";
 import { useSelect } from "../page.ts";
 import { Score } from "../numbers/Score.tsx";
 import { Setup } from "../knobs/Setup.tsx";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { ScenarioError } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import { timeSigns } from "../../lib/format.ts";
-import type { Side } from "../../state/sides.ts";
+import type { Side } from "../../scenario/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { useSelect } from "../page.ts";
 

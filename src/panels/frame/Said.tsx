@@ -9,10 +9,10 @@ import { plainText } from "../../engine/plain.ts";
 import { speakNs, threeFigures } from "../../lib/format.ts";
 import { spentIn, spentSums } from "../../model/spent.ts";
 import type { WakeRecord } from "../../model/types.ts";
-import { selectedSample, selectedWake } from "../../state/compare/selection.ts";
+import { selectedSample, selectedWake } from "../../state/select/selection.ts";
 import { stripLetter } from "../../state/compare/strips.ts";
-import { otherSide } from "../../state/sides.ts";
-import type { Run, State } from "../../state/state.ts";
+import { otherSide } from "../../scenario/sides.ts";
+import type { Run, State } from "../../state/shape/state.ts";
 import { usePage, useSelect } from "../page.ts";
 import { markedOn, mostCause } from "../strips/marked-on.ts";
 

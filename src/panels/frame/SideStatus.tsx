@@ -3,9 +3,9 @@
 
 import { Suspense, type ReactNode } from "react";
 import type { Blame } from "../../engine/protocol.ts";
-import { hasNoSimulator } from "../../state/figures/shipped.ts";
-import { SIDES, type Side } from "../../state/sides.ts";
-import type { RunStatus } from "../../state/state.ts";
+import { hasNoSimulator } from "../../state/select/shipped.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
+import type { RunStatus } from "../../state/shape/state.ts";
 import { SideBadge } from "../bits.tsx";
 import { atLeisure, lazily, optionally } from "../lazily.tsx";
 import { usePage, useSelect } from "../page.ts";

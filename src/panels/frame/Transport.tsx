@@ -3,10 +3,10 @@
 
 import { Suspense, useId, useState, type ReactNode } from "react";
 import { clockText, formatNs } from "../../lib/format.ts";
-import { domainNs, endNs, isComputing, shownViewport, speedOf } from "../../state/selectors.ts";
-import { speedHere } from "../../state/play/advance.ts";
-import { SIDES } from "../../state/sides.ts";
-import type { RunStatus, State } from "../../state/state.ts";
+import { domainNs, endNs, isComputing, shownViewport, speedOf } from "../../state/select/selectors.ts";
+import { speedHere } from "../../state/reduce/advance.ts";
+import { SIDES } from "../../scenario/sides.ts";
+import type { RunStatus, State } from "../../state/shape/state.ts";
 import { Scrubber, SPEEDS } from "../../timeline/index.ts";
 import { Icon } from "../icons.tsx";
 import { atLeisure, lazily, optionally } from "../lazily.tsx";

@@ -2,15 +2,15 @@
 
 import { useMemo } from "react";
 import { ghostOf } from "../../state/compare/ghost.ts";
-import { selectionOn } from "../../state/compare/selection.ts";
-import { runToDraw, sideLabel, sidesToDraw } from "../../state/selectors.ts";
+import { selectionOn } from "../../state/select/selection.ts";
+import { runToDraw, sideLabel, sidesToDraw } from "../../state/select/selectors.ts";
 import { plainText } from "../../engine/plain.ts";
-import { liveOn, type LiveChange } from "../../state/knobs/knob-sets.ts";
-import { settingWords } from "../../state/knobs/path-words.ts";
+import { liveOn, type LiveChange } from "../../scenario/knob-sets.ts";
+import { settingWords } from "../../scenario/path-words.ts";
 import type { TimelineSide } from "../../timeline/index.ts";
-import { asideMarks } from "../../state/steps/asides.ts";
-import { perSide, type PerSide, type Side } from "../../state/sides.ts";
-import type { State } from "../../state/state.ts";
+import { asideMarks } from "../../scenario/unmentioned-marks.ts";
+import { perSide, type PerSide, type Side } from "../../scenario/sides.ts";
+import type { State } from "../../state/shape/state.ts";
 import { useSelect } from "../page.ts";
 
 /** A link states names and values of any length. */

@@ -3,12 +3,12 @@
 
 import { expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
-import type { Action } from "../../state/actions.ts";
-import { ownEntry } from "../../state/own/own-scenario.ts";
-import { requestFor } from "../../state/selectors.ts";
-import { initialState, type State } from "../../state/state.ts";
+import type { Action } from "../../state/shape/actions.ts";
+import { ownEntry } from "../../scenario/own-scenario.ts";
+import { requestFor } from "../../state/select/selectors.ts";
+import { initialState, type State } from "../../state/shape/state.ts";
 import { makeStore } from "../../state/store.ts";
-import { HERD } from "../../state/testing.ts";
+import { HERD } from "../../state/state-testing.ts";
 import { undoWords } from "./undo-words.ts";
 
 const [, PUSHED = "", THIRD = ""] = HERD.variants.map(({ name }) => name);

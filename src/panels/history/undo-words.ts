@@ -10,13 +10,13 @@ import {
   type KnobSet,
   type KnobSets,
   type LiveChange,
-} from "../../state/knobs/knob-sets.ts";
-import { findKnob, knobName, sameValue, valueWords } from "../../state/knobs/knob-values.ts";
-import { taskWriteName } from "../../state/knobs/task-writes.ts";
-import { baseValue, chosenVariant } from "../../state/knobs/variants.ts";
-import { MORE_RECORDS } from "../../state/selectors.ts";
-import { SIDES, type Side } from "../../state/sides.ts";
-import type { State } from "../../state/state.ts";
+} from "../../scenario/knob-sets.ts";
+import { findKnob, knobName, sameValue, valueWords } from "../../scenario/knob-values.ts";
+import { taskWriteName } from "../../scenario/task-writes.ts";
+import { baseValue, chosenVariant } from "../../scenario/variants.ts";
+import { MORE_RECORDS } from "../../state/select/selectors.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
+import type { State } from "../../state/shape/state.ts";
 
 /** More changes of one step are counted, not told. */
 const TOLD_MAX = 3;

@@ -4,7 +4,7 @@
 import type { ReactNode } from "react";
 import type { Knob } from "../../engine/gen/types.ts";
 import { instantText } from "../../lib/format.ts";
-import { valueWords, VERSION } from "../../state/knobs/knob-values.ts";
+import { valueWords, VERSION } from "../../scenario/knob-values.ts";
 import { SideBadge } from "../bits.tsx";
 import { stepInHistory } from "../history/undo.ts";
 import { Icon } from "../icons.tsx";

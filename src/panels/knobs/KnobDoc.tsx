@@ -2,8 +2,8 @@
 // nothing can be pressed.
 
 import type { ReactNode } from "react";
-import { findKnob, valueWords } from "../../state/knobs/knob-values.ts";
-import { knobDoc } from "../../state/knobs/knob-docs.ts";
+import { findKnob, valueWords } from "../../scenario/knob-values.ts";
+import { knobDoc } from "../../scenario/knob-docs.ts";
 import { isOfQuota, partsOf } from "../glossary/parts.ts";
 import { Parts } from "../glossary/Terms.tsx";
 import { usePage } from "../page.ts";

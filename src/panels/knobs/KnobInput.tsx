@@ -14,7 +14,7 @@ import {
   valueWords,
   writeCpuMax,
   writeTime,
-} from "../../state/knobs/knob-values.ts";
+} from "../../scenario/knob-values.ts";
 import { choiceDoc, useKnobDocs } from "./knob-doc.ts";
 
 export interface KnobInputProps {

@@ -3,12 +3,12 @@
 import { useId, useMemo, useState, type ReactNode } from "react";
 import type { Knob, Unavailable } from "../../engine/gen/types.ts";
 import { instantText } from "../../lib/format.ts";
-import type { Where } from "../../state/knobs/knob-sets.ts";
-import { knobName, valueWords } from "../../state/knobs/knob-values.ts";
-import { kernelText, pathName } from "../../state/knobs/path-words.ts";
-import { latestMeta, reasonsOf, refusedChoices } from "../../state/knobs/offers.ts";
-import { knobValue } from "../../state/selectors.ts";
-import type { Side } from "../../state/sides.ts";
+import type { Where } from "../../scenario/knob-sets.ts";
+import { knobName, valueWords } from "../../scenario/knob-values.ts";
+import { kernelText, pathName } from "../../scenario/path-words.ts";
+import { latestMeta, reasonsOf, refusedChoices } from "../../state/select/offers.ts";
+import { knobValue } from "../../state/select/selectors.ts";
+import type { Side } from "../../scenario/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
 import { Icon } from "../icons.tsx";

@@ -5,7 +5,7 @@
 import { counted } from "../../lib/count.ts";
 import { useState, type ReactNode } from "react";
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
-import { isPerSide, lookUp, type Where } from "../../state/knobs/knob-sets.ts";
+import { isPerSide, lookUp, type Where } from "../../scenario/knob-sets.ts";
 import {
   findKnob,
   isCpuMax,
@@ -14,8 +14,8 @@ import {
   knobName,
   valueText,
   VERSION,
-} from "../../state/knobs/knob-values.ts";
-import { latestMeta } from "../../state/knobs/offers.ts";
+} from "../../scenario/knob-values.ts";
+import { latestMeta } from "../../state/select/offers.ts";
 import {
   differingKnobs,
   isLive,
@@ -24,8 +24,8 @@ import {
   phaseOf,
   resolvedKnob,
   valueAt,
-} from "../../state/selectors.ts";
-import { otherSide, SIDES, type Side } from "../../state/sides.ts";
+} from "../../state/select/selectors.ts";
+import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { stepInHistory } from "../history/undo.ts";
 import { Icon } from "../icons.tsx";

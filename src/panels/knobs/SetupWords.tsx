@@ -2,8 +2,8 @@
 
 import type { ReactNode } from "react";
 import type { RunMeta } from "../../engine/gen/types.ts";
-import { changedCosts } from "../../state/figures/cost-words.ts";
-import { latestMeta } from "../../state/knobs/offers.ts";
+import { changedCosts } from "../../scenario/cost-words.ts";
+import { latestMeta } from "../../state/select/offers.ts";
 import { SideBadge } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
 import { setupWords } from "./setup-words.ts";

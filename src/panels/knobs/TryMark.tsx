@@ -1,7 +1,7 @@
 // Marks the one switch to try on the front page, until somebody has tried a knob in this browser.
 
 import { useEffect, useState, type ReactNode } from "react";
-import { keepChoice, keptChoice } from "../../state/kept/kept-choice.ts";
+import { keepChoice, keptChoice } from "../../effects/storage/kept-choice.ts";
 import { usePage, useSelect } from "../page.ts";
 
 const NAME = "tried";

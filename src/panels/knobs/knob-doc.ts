@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import type { Knob, KnobChoice, KnobDoc } from "../../engine/gen/types.ts";
-import { sameValue } from "../../state/knobs/knob-values.ts";
+import { sameValue } from "../../scenario/knob-values.ts";
 import { atLeisure } from "../lazily.tsx";
 
 type KnobDocs = (path: string) => KnobDoc | undefined;
@@ -16,7 +16,7 @@ function ask(told: () => void): () => void {
   waiting.add(told);
   if (!asked) {
     asked = true;
-    void atLeisure(() => import("../../state/knobs/knob-docs.ts")).then(
+    void atLeisure(() => import("../../scenario/knob-docs.ts")).then(
       ({ knobDoc }) => {
         docs = knobDoc;
         for (const each of waiting) each();

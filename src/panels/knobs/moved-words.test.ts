@@ -3,9 +3,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { loadEngine } from "../../engine/testing.ts";
-import { answer } from "../../state/knobs/testing.ts";
-import { SIDES } from "../../state/sides.ts";
-import { page, setKnob } from "../../state/testing.ts";
+import { answer } from "../../state/knobs/knob-testing.ts";
+import { SIDES } from "../../scenario/sides.ts";
+import { page, setKnob } from "../../state/state-testing.ts";
 import { movedKnobs, movedSentence, movedSpoken, type MovedKnob } from "./moved-words.ts";
 
 beforeAll(loadEngine);

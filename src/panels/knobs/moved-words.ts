@@ -3,10 +3,10 @@
 
 import type { Knob } from "../../engine/gen/types.ts";
 import { counted } from "../../lib/count.ts";
-import { findKnob, KERNEL_KNOBS, knobName, valueWords } from "../../state/knobs/knob-values.ts";
+import { findKnob, KERNEL_KNOBS, knobName, valueWords } from "../../scenario/knob-values.ts";
 import { movedByVersion } from "../../state/knobs/moved-by-version.ts";
-import { differingKnobs } from "../../state/selectors.ts";
-import type { State } from "../../state/state.ts";
+import { differingKnobs } from "../../state/select/selectors.ts";
+import type { State } from "../../state/shape/state.ts";
 
 /** More than these are a list: nobody reads a sentence of thirteen arrows. */
 const IN_A_SENTENCE = 3;

@@ -1,9 +1,9 @@
 // What a knob of the run's start does once it was turned: the run begins anew, and with which
 // random draws.
 
-import { sameValue } from "../../state/knobs/knob-values.ts";
-import { knobValue } from "../../state/selectors.ts";
-import type { State } from "../../state/state.ts";
+import { sameValue } from "../../scenario/knob-values.ts";
+import { knobValue } from "../../state/select/selectors.ts";
+import type { State } from "../../state/shape/state.ts";
 
 export const SEED = "seed";
 

@@ -4,9 +4,9 @@ import { listed } from "../../lib/listed.ts";
 import type { Knob } from "../../engine/gen/types.ts";
 import { counted } from "../../lib/count.ts";
 import { instantText } from "../../lib/format.ts";
-import { noRun } from "../../state/figures/no-run.ts";
-import { findKnob, knobName, valueWords } from "../../state/knobs/knob-values.ts";
-import { taskWriteName, taskWriteOf } from "../../state/knobs/task-writes.ts";
+import { noRun } from "../../state/select/no-run.ts";
+import { findKnob, knobName, valueWords } from "../../scenario/knob-values.ts";
+import { taskWriteName, taskWriteOf } from "../../scenario/task-writes.ts";
 import {
   alikeInEffect,
   differingKnobs,
@@ -14,9 +14,9 @@ import {
   isComputing,
   knobValue,
   sameRows,
-} from "../../state/selectors.ts";
-import { SIDES } from "../../state/sides.ts";
-import type { State } from "../../state/state.ts";
+} from "../../state/select/selectors.ts";
+import { SIDES } from "../../scenario/sides.ts";
+import type { State } from "../../state/shape/state.ts";
 
 type NameOf = (path: string) => string;
 

@@ -7,7 +7,7 @@ import { plainText } from "../../engine/plain.ts";
 import { costWords, culpritsOf } from "../../model/culprits.ts";
 import { meanwhileOf } from "../../model/meanwhile.ts";
 import type { WakeRecord } from "../../model/types.ts";
-import type { Side } from "../../state/sides.ts";
+import type { Side } from "../../scenario/sides.ts";
 import { isOfQuota, partsOf } from "../glossary/parts.ts";
 import { Parts } from "../glossary/Terms.tsx";
 import { useDispatch, useSelect } from "../page.ts";

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { formatNs, threeFigures } from "../../lib/format.ts";
 import { aboutLocks } from "../../state/steps/first-look.ts";
 import { longestSpinNs } from "../../state/figures/herd.ts";
-import { SIDES, type Side } from "../../state/sides.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { useSelect } from "../page.ts";
 

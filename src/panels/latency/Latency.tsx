@@ -16,11 +16,11 @@ import {
   type LatencyStrip,
 } from "../../model/index.ts";
 import { barsWithSlack, expiriesOf } from "../../model/slack.ts";
-import { noRun } from "../../state/figures/no-run.ts";
-import { kindWords } from "../../state/figures/labels.ts";
-import { latencyKind } from "../../state/selectors.ts";
-import { SIDES, type PerSide, type Side } from "../../state/sides.ts";
-import type { Run } from "../../state/state.ts";
+import { noRun } from "../../state/select/no-run.ts";
+import { kindWords } from "../../scenario/labels.ts";
+import { latencyKind } from "../../state/select/selectors.ts";
+import { SIDES, type PerSide, type Side } from "../../scenario/sides.ts";
+import type { Run } from "../../state/shape/state.ts";
 import { Chip, SideBadge } from "../bits.tsx";
 import { CauseLegend } from "./CauseLegend.tsx";
 import { figureText, rangeText } from "../../state/figures/figure.ts";

@@ -5,18 +5,18 @@ import { useId, useState, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
 import { instantText } from "../../lib/format.ts";
 import { plainRanges } from "../../lib/ranges.ts";
-import type { LiveChange, Where } from "../../state/knobs/knob-sets.ts";
-import { settingWords } from "../../state/knobs/path-words.ts";
+import type { LiveChange, Where } from "../../scenario/knob-sets.ts";
+import { settingWords } from "../../scenario/path-words.ts";
 import {
   TASK_WRITES,
   taskPath,
   taskWriteOf,
   troubleOf,
   type TaskWrite,
-} from "../../state/knobs/task-writes.ts";
-import { latestMeta } from "../../state/knobs/offers.ts";
-import { SIDES } from "../../state/sides.ts";
-import type { State } from "../../state/state.ts";
+} from "../../scenario/task-writes.ts";
+import { latestMeta } from "../../state/select/offers.ts";
+import { SIDES } from "../../scenario/sides.ts";
+import type { State } from "../../state/shape/state.ts";
 import { taskSpans, type TaskState } from "../../model/task-track.ts";
 import { SideBadge } from "../bits.tsx";
 import { Branches } from "./Branches.tsx";

@@ -3,7 +3,7 @@
 
 import { useCallback, useEffect, useId, useState, type ReactNode } from "react";
 import { formatCount, formatNs } from "../../lib/format.ts";
-import { kindWords } from "../../state/figures/labels.ts";
+import { kindWords } from "../../scenario/labels.ts";
 import {
   breakWords,
   nextStop,
@@ -11,8 +11,8 @@ import {
   type Break,
   type Stop,
 } from "../../state/play/breakpoints.ts";
-import { endNs, isComputing, latencyKind } from "../../state/selectors.ts";
-import { SIDES } from "../../state/sides.ts";
+import { endNs, isComputing, latencyKind } from "../../state/select/selectors.ts";
+import { SIDES } from "../../scenario/sides.ts";
 import type { Store } from "../../state/store.ts";
 import { usePage, useSelect } from "../page.ts";
 import { reach } from "./reach.ts";

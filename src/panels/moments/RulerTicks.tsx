@@ -3,7 +3,7 @@
 
 import { useState, type ReactNode } from "react";
 import { runMoments } from "../../state/play/run-moments.ts";
-import type { Side } from "../../state/sides.ts";
+import type { Side } from "../../scenario/sides.ts";
 import { Tip } from "../../timeline/draw/tip.tsx";
 import type { RulerPlace, Viewport } from "../../timeline/index.ts";
 import { useSelect } from "../page.ts";

@@ -2,8 +2,8 @@
 
 import { useState, type ReactNode } from "react";
 import { runMoments } from "../../state/play/run-moments.ts";
-import { domainNs } from "../../state/selectors.ts";
-import type { Side } from "../../state/sides.ts";
+import { domainNs } from "../../state/select/selectors.ts";
+import type { Side } from "../../scenario/sides.ts";
 import { Tip } from "../../timeline/draw/tip.tsx";
 import type { ScrubberPlace } from "../../timeline/index.ts";
 import { useSelect } from "../page.ts";

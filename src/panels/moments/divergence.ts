@@ -2,7 +2,7 @@
 // both runs are done, by a script that comes then.
 
 import { useEffect, useMemo, useState } from "react";
-import { SIDES } from "../../state/sides.ts";
+import { SIDES } from "../../scenario/sides.ts";
 import type { Store } from "../../state/store.ts";
 import type { Spot } from "../../timeline/index.ts";
 import { atLeisure } from "../lazily.tsx";
@@ -10,7 +10,7 @@ import { useSelect } from "../page.ts";
 
 type Finder = Awaited<ReturnType<typeof load>>;
 
-const load = () => import("../../state/compare/divergence.ts");
+const load = () => import("../../state/compare/first-divergence.ts");
 
 /** Where the ruler marks it; undefined while there is none to mark. */
 export function useDivergence(): Spot | undefined {

@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import type { Blame } from "../../engine/protocol.ts";
 import { setupWords } from "../knobs/setup-words.ts";
 import { goToWorst } from "./wake-selection.ts";
-import { divergenceWords, firstDivergence } from "../../state/compare/divergence.ts";
-import { HERD } from "../../state/testing.ts";
-import { SIDES } from "../../state/sides.ts";
-import { initialState } from "../../state/state.ts";
+import { divergenceWords, firstDivergence } from "../../state/compare/first-divergence.ts";
+import { HERD } from "../../state/state-testing.ts";
+import { SIDES } from "../../scenario/sides.ts";
+import { initialState } from "../../state/shape/state.ts";
 import { makeStore, type Store } from "../../state/store.ts";
 
 function faulted(blame: Blame): Store {

@@ -1,9 +1,9 @@
 // Going to an instant: the playhead stops there, and the part of the axis around it comes into
 // view.
 
-import { shownViewport } from "../../state/selectors.ts";
-import type { Track } from "../../state/state.ts";
-import type { Walk } from "../../state/craft/walk.ts";
+import { shownViewport } from "../../state/select/selectors.ts";
+import type { Track } from "../../state/shape/state.ts";
+import type { Walk } from "../../state/find/walk.ts";
 import type { Store } from "../../state/store.ts";
 import { keepInSight } from "./playing.ts";
 

@@ -2,7 +2,7 @@
 // the most telling first. Pure.
 
 import { MOMENT_KINDS, type RunMoment } from "../../state/play/run-moments.ts";
-import type { Side } from "../../state/sides.ts";
+import type { Side } from "../../scenario/sides.ts";
 
 export interface Tick {
   readonly side: Side;

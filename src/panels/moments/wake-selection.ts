@@ -2,11 +2,11 @@
 
 import { plainText } from "../../engine/plain.ts";
 import type { Viewport, WakeRecord } from "../../model/types.ts";
-import { selectedRow } from "../../state/compare/selection.ts";
-import { whyNoRun } from "../../state/figures/no-run.ts";
-import { domainNs, latencyKind } from "../../state/selectors.ts";
-import type { Side } from "../../state/sides.ts";
-import type { State } from "../../state/state.ts";
+import { selectedRow } from "../../state/select/selection.ts";
+import { whyNoRun } from "../../state/select/no-run.ts";
+import { domainNs, latencyKind } from "../../state/select/selectors.ts";
+import type { Side } from "../../scenario/sides.ts";
+import type { State } from "../../state/shape/state.ts";
 import type { Store } from "../../state/store.ts";
 import { clampViewport } from "../../timeline/input/viewport.ts";
 

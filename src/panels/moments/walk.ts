@@ -3,11 +3,11 @@
 
 import { causesOfRow, causesOfSpin, causesOfWake, type Cause } from "../../model/causes.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { selectedWake } from "../../state/compare/selection.ts";
-import { LOCK_KINDS } from "../../state/craft/hits.ts";
-import { isStart, walkOf, type Start, type Walk } from "../../state/craft/walk.ts";
-import { otherSide, type Side } from "../../state/sides.ts";
-import type { State } from "../../state/state.ts";
+import { selectedWake } from "../../state/select/selection.ts";
+import { LOCK_KINDS } from "../../state/find/next-hit.ts";
+import { isStart, walkOf, type Start, type Walk } from "../../state/find/walk.ts";
+import { otherSide, type Side } from "../../scenario/sides.ts";
+import type { State } from "../../state/shape/state.ts";
 import type { Store } from "../../state/store.ts";
 import { bringIntoView, reach } from "./reach.ts";
 

@@ -20,8 +20,8 @@ import {
 import type { TraceStore } from "../../model/index.ts";
 import { DELAY, slackByKind } from "../../model/slack.ts";
 import { metricWords } from "../../state/figures/headline.ts";
-import { isLabelled, kindWords, labelOf, type Labels } from "../../state/figures/labels.ts";
-import type { Run } from "../../state/state.ts";
+import { isLabelled, kindWords, labelOf, type Labels } from "../../scenario/labels.ts";
+import type { Run } from "../../state/shape/state.ts";
 import { useOverload } from "../../timeline/tracks/use-overload.ts";
 import { usePage, useSelect } from "../page.ts";
 import { goToMoment } from "../moments/to-moment.ts";

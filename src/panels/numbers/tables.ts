@@ -8,8 +8,8 @@ import type { SpentSum } from "../../model/spent.ts";
 import type { ThrottleBin } from "../../model/throttles.ts";
 import type { LatencyStrip, WakeRecord } from "../../model/types.ts";
 import type { Books } from "../../state/figures/quota-books.ts";
-import { SIDES, type PerSide } from "../../state/sides.ts";
-import type { Mismatch } from "../../state/selectors.ts";
+import { SIDES, type PerSide } from "../../scenario/sides.ts";
+import type { Mismatch } from "../../state/select/selectors.ts";
 
 /**
  * A row for each stretch of a wake-up's latency. A stretch that is a sum of many has no instant of

@@ -1,7 +1,7 @@
 // The site's copy for when there is no network, as panels need it.
 
 import { useSyncExternalStore } from "react";
-import { keeperOf, type Copy, type Keeper, type Offline } from "../../state/offline/keeper.ts";
+import { keeperOf, type Copy, type Keeper, type Offline } from "../../effects/offline/site-copy.ts";
 import { usePage } from "../page.ts";
 
 export function useOffline(): Offline & { readonly keeper: Keeper } {

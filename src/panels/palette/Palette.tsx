@@ -14,8 +14,8 @@ import {
   type RefObject,
 } from "react";
 import { matching, type Matches } from "../../lib/match.ts";
-import type { Direction } from "../../state/craft/hits.ts";
-import { isComputing } from "../../state/selectors.ts";
+import type { Direction } from "../../state/find/next-hit.ts";
+import { isComputing } from "../../state/select/selectors.ts";
 import { Dialog } from "../bits.tsx";
 import { usePage, useSelect, type Page } from "../page.ts";
 import { choicesOf, instantChoice, meantChoices, wayTo, type Choice } from "./go.ts";

@@ -3,7 +3,7 @@
 
 import { nextVariant, STRIPS_MAX, TILES_FROM } from "../../state/compare/strips.ts";
 import { neighbourStep } from "../../state/steps/resolve.ts";
-import type { State } from "../../state/state.ts";
+import type { State } from "../../state/shape/state.ts";
 
 /** A sentence; undefined where the key does something. `key`: as the map prints it. */
 export function blockedBy(state: State, key: string): string | undefined {

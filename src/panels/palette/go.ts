@@ -1,6 +1,6 @@
 // What Enter does in the palette: the way to each kind of place.
 
-import { liveOn } from "../../state/knobs/knob-sets.ts";
+import { liveOn } from "../../scenario/knob-sets.ts";
 import { plainText } from "../../engine/plain.ts";
 import {
   eventHit,
@@ -9,18 +9,18 @@ import {
   hitOf,
   type Direction,
   type Hit,
-} from "../../state/craft/hits.ts";
-import { thingsOf, type Place, type Thing } from "../../state/craft/things.ts";
+} from "../../state/find/next-hit.ts";
+import { thingsOf, type Place, type Thing } from "../../state/find/targets.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { Selection, TraceStore } from "../../model/index.ts";
 import { findSample } from "../../model/samples.ts";
-import { parseTime } from "../../state/knobs/knob-values.ts";
+import { parseTime } from "../../scenario/knob-values.ts";
 import { LESSONS } from "../../state/lessons/all.ts";
-import { keeperOf } from "../../state/offline/keeper.ts";
+import { keeperOf } from "../../effects/offline/site-copy.ts";
 import { searchedFromNs } from "../../state/play/breakpoints.ts";
-import { domainNs } from "../../state/selectors.ts";
-import { otherSide, SIDES, type Side } from "../../state/sides.ts";
-import type { State } from "../../state/state.ts";
+import { domainNs } from "../../state/select/selectors.ts";
+import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
+import type { State } from "../../state/shape/state.ts";
 import { MARKS } from "../../timeline/marks/registry.ts";
 import type { Page } from "../page.ts";
 import { askPaste } from "../paste/ask.ts";

@@ -1,7 +1,7 @@
 // The next of a mark, on any CPU. Asks the mark; must not know which marks there are.
 
 import type { Mark, Run } from "../../timeline/marks/mark.ts";
-import type { Direction, Hit } from "../../state/craft/hits.ts";
+import type { Direction, Hit } from "../../state/find/next-hit.ts";
 
 /**
  * The nearest instant at which the mark happens on the CPU of one of its rows, or, of a mark that

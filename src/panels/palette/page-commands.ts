@@ -6,8 +6,8 @@ import { plainText } from "../../engine/plain.ts";
 import { inOrder } from "../../state/branches/show.ts";
 import { STRIPS_MAX, stripLetter } from "../../state/compare/strips.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
-import { SIDES } from "../../state/sides.ts";
-import type { State } from "../../state/state.ts";
+import { SIDES } from "../../scenario/sides.ts";
+import type { State } from "../../state/shape/state.ts";
 import { DOCK_NAMES, type DockTab } from "../frame/Dock.tsx";
 import type { Way } from "./press.ts";
 

@@ -11,12 +11,12 @@ import {
   type ReactNode,
 } from "react";
 import { plainText } from "../../engine/plain.ts";
-import { keepText } from "../../state/kept/kept-texts.ts";
-import { writeAddress } from "../../state/links/link.ts";
-import { ownEntry } from "../../state/own/own-scenario.ts";
-import { FORMS, readPaste, type Answer } from "../../state/paste/read-paste.ts";
-import { contentOf, type Opens, type Understood } from "../../state/paste/understood.ts";
-import type { RealCommand } from "../../state/real/real-commands.ts";
+import { keepText } from "../../effects/storage/kept-texts.ts";
+import { writeAddress } from "../../links/link.ts";
+import { ownEntry } from "../../scenario/own-scenario.ts";
+import { FORMS, readPaste, type Answer } from "../../dialects/read/read-paste.ts";
+import { contentOf, type Opens, type Understood } from "../../dialects/read/understood.ts";
+import type { RealCommand } from "../../dialects/write/real-commands.ts";
 import { Chip, Dialog, Key } from "../bits.tsx";
 import Terms from "../glossary/Terms.tsx";
 import { usePage } from "../page.ts";

@@ -1,6 +1,6 @@
 // What was typed into the paste box last: it is there again when the box or the page opens anew.
 
-import { TEXT_MAX } from "../../state/paste/understood.ts";
+import { TEXT_MAX } from "../../dialects/read/understood.ts";
 
 let last: string | undefined;
 

@@ -11,7 +11,7 @@ import { askPaste } from "../paste/ask.ts";
 import { HEADINGS, headingOf, TOPICS } from "./picker-words.ts";
 import { counted } from "../../lib/count.ts";
 import { LESSONS, type Listed } from "../../state/lessons/all.ts";
-import { isDone, keptProgress } from "../../state/lessons/progress.ts";
+import { isDone, keptProgress } from "../../effects/storage/lesson-progress.ts";
 import { findLessons } from "./find-lessons.ts";
 import { findTerms } from "./find-terms.ts";
 import { notSimulated } from "./tool-words.ts";

@@ -4,7 +4,7 @@
 import type { Knob } from "../../engine/gen/types.ts";
 import { folded } from "../../lib/match.ts";
 import { slugOf } from "../../lib/slug.ts";
-import { findKnob } from "../../state/knobs/knob-values.ts";
+import { findKnob } from "../../scenario/knob-values.ts";
 import type { Listed } from "../../state/lessons/all.ts";
 import { plainWords } from "../../state/lessons/words.ts";
 import { NAMES } from "../glossary/names.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { STORIES } from "../../engine/gen/stories.ts";
-import { readPaste } from "../../state/paste/read-paste.ts";
+import { readPaste } from "../../dialects/read/read-paste.ts";
 import { findScenarios } from "./find-scenarios.ts";
 import { HEADINGS, headingOf, TOPICS } from "./picker-words.ts";
 

@@ -4,8 +4,8 @@
 import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { headlineWords, isPerSecond, knownValue } from "../../state/figures/headline.ts";
-import type { KnownRun } from "../../state/figures/shipped.ts";
-import { findKnob } from "../../state/knobs/knob-values.ts";
+import type { KnownRun } from "../../state/select/shipped.ts";
+import { findKnob } from "../../scenario/knob-values.ts";
 
 export interface TilePair {
   /** "276 µs → 6.65 µs": A, then B. */

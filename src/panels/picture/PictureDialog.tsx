@@ -15,7 +15,7 @@ import {
   vectorOf,
   WEBM_FPS,
 } from "../../timeline/picture/index.ts";
-import type { State } from "../../state/state.ts";
+import type { State } from "../../state/shape/state.ts";
 import { Dialog } from "../bits.tsx";
 import { useDispatch, usePage, useSelect } from "../page.ts";
 import { useTimelineSides } from "../frame/timeline-sides.ts";

@@ -1,8 +1,8 @@
 // The words that say where a picture or a sheet comes from: state in, words out.
 
 import { expect, test } from "vitest";
-import { ownEntry } from "../../state/own/own-scenario.ts";
-import { HERD, page } from "../../state/testing.ts";
+import { ownEntry } from "../../scenario/own-scenario.ts";
+import { HERD, page } from "../../state/state-testing.ts";
 import { comesFrom, comesFromOnPaper } from "./comes-from.ts";
 
 const ORIGIN = "https://example.org/schedscope/";

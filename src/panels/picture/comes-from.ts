@@ -1,13 +1,13 @@
 // Where a picture or a sheet of paper comes from, in two lines: which runs of which engine over
 // which stretch, and the link to them.
 
-import { valueText } from "../../state/knobs/knob-values.ts";
+import { valueText } from "../../scenario/knob-values.ts";
 import { formatNs } from "../../lib/format.ts";
-import { contentOf } from "../../state/links/link-state.ts";
-import { writeAddress } from "../../state/links/link.ts";
-import { isComputing, knobValue, reportOf, shownViewport } from "../../state/selectors.ts";
-import { SIDES } from "../../state/sides.ts";
-import type { State } from "../../state/state.ts";
+import { contentOf } from "../../state/link/link-state.ts";
+import { writeAddress } from "../../links/link.ts";
+import { isComputing, knobValue, reportOf, shownViewport } from "../../state/select/selectors.ts";
+import { SIDES } from "../../scenario/sides.ts";
+import type { State } from "../../state/shape/state.ts";
 
 /** `origin`: of the site with its root, "https://example.org/schedscope/". */
 export function comesFrom(state: State, origin: string): readonly [runs: string, address: string] {

@@ -1,10 +1,10 @@
 // How long a film is and where the playhead stands at each of its frames: at the pace at which the
 // page plays the view.
 
-import { onward, paceOf } from "../../state/play/pace.ts";
-import { endNs, shownViewport, speedOf } from "../../state/selectors.ts";
-import { SIDES } from "../../state/sides.ts";
-import type { State } from "../../state/state.ts";
+import { onward, paceOf } from "../../state/select/pace.ts";
+import { endNs, shownViewport, speedOf } from "../../state/select/selectors.ts";
+import { SIDES } from "../../scenario/sides.ts";
+import type { State } from "../../state/shape/state.ts";
 
 /** A film longer than that is asked for by nobody, s. */
 const LENGTH_MAX_S = 60;

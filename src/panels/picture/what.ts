@@ -3,8 +3,8 @@
 
 import { plainText } from "../../engine/plain.ts";
 import { aboutLocks } from "../../state/steps/first-look.ts";
-import { questionOf, shownViewport } from "../../state/selectors.ts";
-import type { State } from "../../state/state.ts";
+import { questionOf, shownViewport } from "../../state/select/selectors.ts";
+import type { State } from "../../state/shape/state.ts";
 import {
   captionOf,
   currentStep,

@@ -4,7 +4,7 @@
 import { useEffect, type ReactNode } from "react";
 import { metricWords } from "../../state/figures/headline.ts";
 import { leastOf, limitSentences, limitUnits } from "../../state/figures/limit-words.ts";
-import { parseTime } from "../../state/knobs/knob-values.ts";
+import { parseTime } from "../../scenario/knob-values.ts";
 import { limitSearch, type Searched } from "../../state/sweep/limit-search.ts";
 import { CopyButton } from "../bits.tsx";
 import { usePage } from "../page.ts";

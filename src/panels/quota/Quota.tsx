@@ -16,8 +16,8 @@ import {
   type BookEntry,
   type Books,
 } from "../../state/figures/quota-books.ts";
-import { SIDES, type Side } from "../../state/sides.ts";
-import type { Run, State } from "../../state/state.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
+import type { Run, State } from "../../state/shape/state.ts";
 import { Chip, SideBadge } from "../bits.tsx";
 import Terms from "../glossary/Terms.tsx";
 import { useSelect } from "../page.ts";

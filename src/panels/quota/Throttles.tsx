@@ -13,10 +13,10 @@ import {
   type ThrottleBin,
 } from "../../model/throttles.ts";
 import type { GroupTrack, TraceStore } from "../../model/index.ts";
-import { seriesWords } from "../../state/figures/labels.ts";
+import { seriesWords } from "../../scenario/labels.ts";
 import { whyThrottled } from "../../state/figures/throttle-words.ts";
-import type { Side } from "../../state/sides.ts";
-import type { Run } from "../../state/state.ts";
+import type { Side } from "../../scenario/sides.ts";
+import type { Run } from "../../state/shape/state.ts";
 import Terms from "../glossary/Terms.tsx";
 import { takeThrottle } from "./ask-throttle.ts";
 import { LimitAnswer } from "./LimitAnswer.tsx";

@@ -6,11 +6,11 @@ import type { GroupInfo, RunMeta } from "../../engine/gen/types.ts";
 import { formatNs } from "../../lib/format.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { metricWords } from "../../state/figures/headline.ts";
-import { effectiveSet } from "../../state/knobs/knob-sets.ts";
-import { findKnob } from "../../state/knobs/knob-values.ts";
-import { knobValue } from "../../state/selectors.ts";
-import type { Side } from "../../state/sides.ts";
-import type { State } from "../../state/state.ts";
+import { effectiveSet } from "../../scenario/knob-sets.ts";
+import { findKnob } from "../../scenario/knob-values.ts";
+import { knobValue } from "../../state/select/selectors.ts";
+import type { Side } from "../../scenario/sides.ts";
+import type { State } from "../../state/shape/state.ts";
 import {
   groupKnob,
   limitSearch,

@@ -3,7 +3,7 @@
 
 import { createStore, useStore, type StoreApi } from "zustand";
 import type { Batch } from "../../engine/batch.ts";
-import type { BisectAnswer } from "../../state/sweep/bisect.ts";
+import type { BisectAnswer } from "../../scenario/bisect.ts";
 import { runSearch, runsLeft, type SearchAsked } from "../sweep/search-run.ts";
 import type { LimitAsked } from "./limit-asked.ts";
 

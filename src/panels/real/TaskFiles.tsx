@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
 import { download } from "../../lib/download.ts";
-import type { RtAppFile } from "../../state/real/rt-app-file.ts";
+import type { RtAppFile } from "../../dialects/write/rt-app-file.ts";
 import { CopyButton } from "../bits.tsx";
 import "./real.css";
 

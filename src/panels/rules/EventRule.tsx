@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { cite } from "../../model/rules/index.ts";
-import type { Side } from "../../state/sides.ts";
+import type { Side } from "../../scenario/sides.ts";
 import { useSelect } from "../page.ts";
 import { rulesOfInstant } from "./here.ts";
 import { SourceLink, useKernel } from "./RuleLink.tsx";

@@ -3,9 +3,9 @@
 
 import type { ReactNode } from "react";
 import { formatNs } from "../../lib/format.ts";
-import { trackInQuestion } from "../../state/compare/selection.ts";
-import { shownViewport } from "../../state/selectors.ts";
-import type { State, Track } from "../../state/state.ts";
+import { trackInQuestion } from "../../state/select/selection.ts";
+import { shownViewport } from "../../state/select/selectors.ts";
+import type { State, Track } from "../../state/shape/state.ts";
 import { SideBadge } from "../bits.tsx";
 import { useSelect } from "../page.ts";
 import { rulesAt } from "./here.ts";

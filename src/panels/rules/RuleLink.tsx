@@ -15,7 +15,7 @@ import {
   type ModelRule,
   type Rule,
 } from "../../model/rules/index.ts";
-import type { Side } from "../../state/sides.ts";
+import type { Side } from "../../scenario/sides.ts";
 import Terms from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page.ts";
 import { Pieces } from "../Pieces.tsx";

@@ -1,12 +1,12 @@
 // What is on screen as a link and as commands. Nothing leaves the page by itself.
 
 import type { ReactNode } from "react";
-import { compareCommand, runCommand } from "../../state/links/commands.ts";
-import { writeAddress } from "../../state/links/link.ts";
-import { contentOf } from "../../state/links/link-state.ts";
-import { OWN_SLUG } from "../../state/own/own-scenario.ts";
-import { isComputing, questionOf } from "../../state/selectors.ts";
-import { SIDES } from "../../state/sides.ts";
+import { compareCommand, runCommand } from "../../state/link/commands.ts";
+import { writeAddress } from "../../links/link.ts";
+import { contentOf } from "../../state/link/link-state.ts";
+import { OWN_SLUG } from "../../scenario/own-scenario.ts";
+import { isComputing, questionOf } from "../../state/select/selectors.ts";
+import { SIDES } from "../../scenario/sides.ts";
 import { CopyButton, Dialog, SideBadge } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
 import { liveWords } from "./live-words.ts";

@@ -3,7 +3,7 @@
 
 import { encode } from "uqr";
 import type { ReactNode } from "react";
-import { inFrame } from "../../state/links/frames.ts";
+import { inFrame } from "../../links/frames.ts";
 import { CopyButton } from "../bits.tsx";
 import { usePage } from "../page.ts";
 

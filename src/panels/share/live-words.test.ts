@@ -3,12 +3,12 @@
 
 import { expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
-import { keepBranches } from "../../state/branches/keep.ts";
-import { contentOf, openContent } from "../../state/links/link-state.ts";
-import { readLink, writeAddress } from "../../state/links/link.ts";
-import { requestFor } from "../../state/selectors.ts";
-import { SIDES, type Side } from "../../state/sides.ts";
-import { meta, page, PUSH, report } from "../../state/testing.ts";
+import { keepBranches } from "../../effects/branches/keep-branches.ts";
+import { contentOf, openContent } from "../../state/link/link-state.ts";
+import { readLink, writeAddress } from "../../links/link.ts";
+import { requestFor } from "../../state/select/selectors.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
+import { meta, page, PUSH, report } from "../../state/state-testing.ts";
 import { liveWords } from "./live-words.ts";
 
 /** A page that runs whatever is asked to its end. */

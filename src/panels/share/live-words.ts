@@ -3,7 +3,7 @@
 
 import { counted } from "../../lib/count.ts";
 import { inOrder, sidesOf } from "../../state/branches/show.ts";
-import type { State } from "../../state/state.ts";
+import type { State } from "../../state/shape/state.ts";
 
 /** Undefined where nothing was written. */
 export function liveWords({

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { captionOf } from "../../state/steps/resolve.ts";
-import { stepsOf } from "../../state/steps/step.ts";
+import { stepsOf } from "../../scenario/step.ts";
 import { useDispatch, useSelect } from "../page.ts";
 import "./steps.css";
 

@@ -13,10 +13,10 @@ import {
   isCommand,
   readCommand,
   type Trial,
-} from "../../state/links/read-command.ts";
-import { isWithoutSimulator } from "../../state/figures/shipped.ts";
+} from "../../dialects/read/read-command.ts";
+import { isWithoutSimulator } from "../../state/select/shipped.ts";
 import { captionOf, isAsWritten, lacksFigures, readyRuns } from "../../state/steps/resolve.ts";
-import { stepsOf } from "../../state/steps/step.ts";
+import { stepsOf } from "../../scenario/step.ts";
 import { followHere, useDispatch, usePage, useSelect, type Page } from "../page.ts";
 import { Pieces } from "../Pieces.tsx";
 import { Figures } from "../Figures.tsx";

@@ -3,7 +3,7 @@
 
 import { counted } from "../../lib/count.ts";
 import type { ReactNode } from "react";
-import { shownViewport } from "../../state/selectors.ts";
+import { shownViewport } from "../../state/select/selectors.ts";
 import {
   captionOf,
   currentStep,
@@ -12,7 +12,7 @@ import {
   isMissing,
   neighbourStep,
 } from "../../state/steps/resolve.ts";
-import { stepsOf } from "../../state/steps/step.ts";
+import { stepsOf } from "../../scenario/step.ts";
 import { EventLine } from "../frame/EventLine.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
 import { Icon } from "../icons.tsx";

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { stripLetter, stripName } from "../../state/compare/strips.ts";
-import { variantsOf } from "../../state/knobs/variants.ts";
+import { variantsOf } from "../../scenario/variants.ts";
 import { Icon } from "../icons.tsx";
 import { useDispatch, useSelect } from "../page.ts";
 

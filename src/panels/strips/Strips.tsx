@@ -12,13 +12,13 @@ import {
   stripVariant,
   type Strip,
 } from "../../state/compare/strips.ts";
-import { domainNs, shownViewport } from "../../state/selectors.ts";
-import type { State } from "../../state/state.ts";
+import { domainNs, shownViewport } from "../../state/select/selectors.ts";
+import type { State } from "../../state/shape/state.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";
 import { plainText } from "../../engine/plain.ts";
 import { StripRow, type StripFigure } from "../../stage/strips/StripRow.tsx";
 import type { Place } from "../../timeline/index.ts";
-import { asideMarks } from "../../state/steps/asides.ts";
+import { asideMarks } from "../../scenario/unmentioned-marks.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { useDispatch, useSelect } from "../page.ts";
 import { errorText } from "../frame/Refused.tsx";

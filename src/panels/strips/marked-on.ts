@@ -5,7 +5,7 @@ import type { TraceStore } from "../../model/trace-store.ts";
 import type { WakeRecord } from "../../model/types.ts";
 import { selectionOnStrip } from "../../state/compare/strip-selection.ts";
 import type { Strip } from "../../state/compare/strips.ts";
-import type { State } from "../../state/state.ts";
+import type { State } from "../../state/shape/state.ts";
 import type { MarkedWake } from "../../timeline/index.ts";
 import { markedOf } from "../../timeline/marks/marked.ts";
 

@@ -4,12 +4,12 @@
 import { listed } from "../../lib/listed.ts";
 import { useState, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
-import { SWEEP_TEXT_MAX } from "../../state/links/link.ts";
+import { SWEEP_TEXT_MAX } from "../../links/link.ts";
 import { headlineWords, metricWords } from "../../state/figures/headline.ts";
-import { findKnob, knobName } from "../../state/knobs/knob-values.ts";
-import { statedValue } from "../../state/own/own-scenario.ts";
-import { knobValue, reportOf } from "../../state/selectors.ts";
-import { metricAt } from "../../state/figures/metric-path.ts";
+import { findKnob, knobName } from "../../scenario/knob-values.ts";
+import { statedValue } from "../../scenario/own-scenario.ts";
+import { knobValue, reportOf } from "../../state/select/selectors.ts";
+import { metricAt } from "../../scenario/metric-path.ts";
 import { valueUnder, variantsOf } from "../../state/sweep/plan.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import Terms from "../glossary/Terms.tsx";
@@ -18,7 +18,7 @@ import { answerWords } from "./answer-words.ts";
 import { boundForm, boundUnit, knobUnit, takesUnit, withUnit } from "./bound.ts";
 import { isTyped, offLineWords, placeText, planOf, questionOf } from "./form-words.ts";
 import { Field, Progress } from "./SweepForm.tsx";
-import type { SearchForm, SweepForm } from "../../state/sweep/form.ts";
+import type { SearchForm, SweepForm } from "../../links/sweep-form.ts";
 import type { Search as Searched } from "./search-run.ts";
 import { setSearch, startSearch, useSweep } from "./sweep-store.ts";
 

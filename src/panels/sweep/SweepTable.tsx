@@ -6,7 +6,7 @@ import { plainText } from "../../engine/plain.ts";
 import type { Table } from "../../lib/csv.ts";
 import { timeSigns } from "../../lib/format.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
-import { findKnob, valueText } from "../../state/knobs/knob-values.ts";
+import { findKnob, valueText } from "../../scenario/knob-values.ts";
 import {
   namedLines,
   type Outcomes,
@@ -15,7 +15,7 @@ import {
   type SweepResult,
 } from "../../state/sweep/plan.ts";
 import { figureText } from "../../state/figures/figure.ts";
-import { valueLabel } from "../../state/sweep/values.ts";
+import { valueLabel } from "../../scenario/sweep-values.ts";
 import { usePage, useSelect } from "../page.ts";
 import { Pieces } from "../Pieces.tsx";
 import { TableFiles } from "../numbers/TableFiles.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BisectAnswer } from "../../state/sweep/bisect.ts";
+import type { BisectAnswer } from "../../scenario/bisect.ts";
 import { answerWords } from "./answer-words.ts";
 
 const words = (answer: BisectAnswer): string =>

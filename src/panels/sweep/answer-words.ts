@@ -1,7 +1,7 @@
 // What a search for the edge of a bound came to, as a sentence. Knows words only.
 
 import { noAnswer, sureWords } from "../../state/figures/limit-words.ts";
-import type { Probe } from "../../state/sweep/bisect.ts";
+import type { Probe } from "../../scenario/bisect.ts";
 import type { Search } from "./search-run.ts";
 
 /** `place`: a value of the knob in words; `figure`: one of the metric. */

@@ -4,8 +4,8 @@
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { MetricWords } from "../../state/figures/headline.ts";
-import { parseTime } from "../../state/knobs/knob-values.ts";
-import { numberOf } from "../../state/sweep/values.ts";
+import { parseTime } from "../../scenario/knob-values.ts";
+import { numberOf } from "../../scenario/sweep-values.ts";
 
 const BARE = /^\d{1,15}(\.\d{1,6})?$/;
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import { findKnob } from "../../state/knobs/knob-values.ts";
+import { findKnob } from "../../scenario/knob-values.ts";
 import { metricWords } from "../../state/figures/headline.ts";
 import { knobUnit, withUnit } from "./bound.ts";
 import { offLineWords, questionOf, sweptPaths } from "./form-words.ts";

@@ -2,10 +2,10 @@
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
-import { findKnob, isCpuMax, knobName, parseTime } from "../../state/knobs/knob-values.ts";
+import { findKnob, isCpuMax, knobName, parseTime } from "../../scenario/knob-values.ts";
 import type { MetricWords } from "../../state/figures/headline.ts";
 import { RUNS_MAX, SEEDS_MAX, linesOf, type SweepPlan } from "../../state/sweep/plan.ts";
-import type { BisectQuestion } from "../../state/sweep/bisect.ts";
+import type { BisectQuestion } from "../../scenario/bisect.ts";
 import {
   isOnLine,
   numberOf,
@@ -15,8 +15,8 @@ import {
   valueAt,
   valueLabel,
   writeValues,
-} from "../../state/sweep/values.ts";
-import type { SearchForm, SweepForm } from "../../state/sweep/form.ts";
+} from "../../scenario/sweep-values.ts";
+import type { SearchForm, SweepForm } from "../../links/sweep-form.ts";
 import { boundForm, readBound } from "./bound.ts";
 
 /**

@@ -3,9 +3,9 @@
 
 import { momentOf } from "../../state/figures/moments.ts";
 import { linesOf, variantsOf, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
-import { shownViewport } from "../../state/selectors.ts";
-import type { Side } from "../../state/sides.ts";
-import type { State } from "../../state/state.ts";
+import { shownViewport } from "../../state/select/selectors.ts";
+import type { Side } from "../../scenario/sides.ts";
+import type { State } from "../../state/shape/state.ts";
 import { readyRuns } from "../../state/steps/resolve.ts";
 import type { Store } from "../../state/store.ts";
 import { goToMoment } from "../moments/to-moment.ts";

@@ -6,15 +6,15 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
 import { counted } from "../../lib/count.ts";
-import type { KnobSet } from "../../state/knobs/knob-sets.ts";
-import { findKnob } from "../../state/knobs/knob-values.ts";
+import type { KnobSet } from "../../scenario/knob-sets.ts";
+import { findKnob } from "../../scenario/knob-values.ts";
 import {
   nextStep,
   probesLeft,
   type BisectAnswer,
   type BisectQuestion,
   type Probe,
-} from "../../state/sweep/bisect.ts";
+} from "../../scenario/bisect.ts";
 import { withPhases, type PhaseSpread } from "../../state/sweep/limit-search.ts";
 import {
   figuresOf,
@@ -23,7 +23,7 @@ import {
   type SweepOutcome,
   type SweepPlan,
 } from "../../state/sweep/plan.ts";
-import { valueAt } from "../../state/sweep/values.ts";
+import { valueAt } from "../../scenario/sweep-values.ts";
 
 /** A search for the smallest value, as asked and as far as it has come. */
 export interface Search {

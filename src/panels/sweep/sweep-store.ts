@@ -4,10 +4,10 @@
 import { createStore, useStore, type StoreApi } from "zustand";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { runBatch, type Batch } from "../../engine/batch.ts";
-import type { KnobSet } from "../../state/knobs/knob-sets.ts";
-import type { RawSet } from "../../state/links/link-types.ts";
-import { writeSweep, type SearchForm, type SweepForm } from "../../state/sweep/form.ts";
-import type { BisectQuestion } from "../../state/sweep/bisect.ts";
+import type { KnobSet } from "../../scenario/knob-sets.ts";
+import type { RawSet } from "../../links/link-types.ts";
+import { writeSweep, type SearchForm, type SweepForm } from "../../links/sweep-form.ts";
+import type { BisectQuestion } from "../../scenario/bisect.ts";
 import { pointsOf, requestsOf, type SweepPlan, type SweepResult } from "../../state/sweep/plan.ts";
 import { outcomeOf, runSearch, runsLeft, type Search } from "./search-run.ts";
 

@@ -2,8 +2,8 @@
 
 import { useState, type ReactNode } from "react";
 import { runsAlike, sidesAlike, suggestions } from "../../state/knobs/suggestions.ts";
-import { isComputing } from "../../state/selectors.ts";
-import type { State } from "../../state/state.ts";
+import { isComputing } from "../../state/select/selectors.ts";
+import type { State } from "../../state/shape/state.ts";
 import { currentStep, isAsWritten } from "../../state/steps/resolve.ts";
 import { SideBadge } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";

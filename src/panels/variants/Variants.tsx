@@ -1,9 +1,9 @@
 // Which of the scenario's variants each side shows: all of them, for both sides.
 
 import type { ReactNode } from "react";
-import { chosenVariant, customWords, variantsOf } from "../../state/knobs/variants.ts";
-import { sideLabel } from "../../state/selectors.ts";
-import { otherSide, SIDES, type Side } from "../../state/sides.ts";
+import { chosenVariant, customWords, variantsOf } from "../../scenario/variants.ts";
+import { sideLabel } from "../../state/select/selectors.ts";
+import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { Icon } from "../icons.tsx";
 import { useDispatch, useSelect } from "../page.ts";

@@ -7,8 +7,8 @@ import type { EngineClient, RunListener, RunRequest } from "../../engine/protoco
 import type { TraceStore } from "../../model/index.ts";
 import type { Viewport } from "../../model/types.ts";
 import { denseRows } from "../../stage/strips/rows.ts";
-import type { Turns } from "../../state/runs/feeder.ts";
-import { Intake, type Hearing } from "../../state/runs/intake.ts";
+import type { Turns } from "../../effects/runs/feeder.ts";
+import { Intake, type Hearing } from "../../effects/runs/intake.ts";
 import { THEMES, type TimelineTheme } from "../../timeline/draw/theme.ts";
 import { imageRaster, LanePainter } from "../../timeline/lanes/paint.ts";
 import type { ThemeName } from "../../timeline/index.ts";

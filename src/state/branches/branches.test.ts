@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { LiveChange } from "../knobs/knob-sets.ts";
-import { liveOn, NO_KNOBS } from "../knobs/knob-sets.ts";
-import { requestFor, sameRequest } from "../selectors.ts";
-import { otherSide, SIDES, type Side } from "../sides.ts";
-import { meta, page, PUSH, report, setKnob } from "../testing.ts";
+import type { LiveChange } from "../../scenario/knob-sets.ts";
+import { liveOn, NO_KNOBS } from "../../scenario/knob-sets.ts";
+import { requestFor, sameRequest } from "../select/selectors.ts";
+import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
+import { meta, page, PUSH, report, setKnob } from "../state-testing.ts";
 import { BRANCHES_MAX, without } from "./branches.ts";
-import { keepBranches } from "./keep.ts";
+import { keepBranches } from "../../effects/branches/keep-branches.ts";
 import { inOrder, shownOn, sidesOf } from "./show.ts";
 
 /**

@@ -5,7 +5,7 @@
 import type { RunReport } from "../../engine/gen/types.ts";
 import { commonPast, type Change, type RunRequest } from "../../engine/protocol.ts";
 import { headlineValue, headlineWords } from "../figures/headline.ts";
-import { sameSet, type KnobSet } from "../knobs/knob-sets.ts";
+import { sameSet, type KnobSet } from "../../scenario/knob-sets.ts";
 
 /** Histories kept; of more, the one that was on screen longest ago goes. */
 export const BRANCHES_MAX = 16;

@@ -8,9 +8,9 @@ import {
   sameSet,
   type KnobSets,
   type LiveChange,
-} from "../knobs/knob-sets.ts";
-import { valuesLike } from "../knobs/swap.ts";
-import { otherSide, SIDES, type Side } from "../sides.ts";
+} from "../../scenario/knob-sets.ts";
+import { valuesLike } from "../../scenario/swap-sides.ts";
+import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
 import type { Branch, Branches } from "./branches.ts";
 
 export function shownOn(

@@ -5,11 +5,11 @@ import type { RunMeta, RunReport } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
 import { plainText } from "../../engine/plain.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { sameValue } from "../knobs/knob-values.ts";
-import { settingWords } from "../knobs/path-words.ts";
-import { sameRequest } from "../selectors.ts";
-import type { Side } from "../sides.ts";
-import type { Run, SideState, State } from "../state.ts";
+import { sameValue } from "../../scenario/knob-values.ts";
+import { settingWords } from "../../scenario/path-words.ts";
+import { sameRequest } from "../select/selectors.ts";
+import type { Side } from "../../scenario/sides.ts";
+import type { Run, SideState, State } from "../shape/state.ts";
 
 /** `before`: each side's previous run lies under its lanes; `other`: A's run lies under B's. */
 export type GhostMode = "off" | "before" | "other";

@@ -3,7 +3,7 @@
 import { partnerOf } from "../../model/index.ts";
 import { findSample, samplePartner } from "../../model/samples.ts";
 import type { Selection } from "../../model/types.ts";
-import type { State } from "../state.ts";
+import type { State } from "../shape/state.ts";
 import type { Strip } from "./strips.ts";
 
 /**

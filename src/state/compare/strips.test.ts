@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
-import { contentOf, openContent } from "../links/link-state.ts";
-import { readFragment, writeFragment } from "../links/link.ts";
+import { contentOf, openContent } from "../link/link-state.ts";
+import { readFragment, writeFragment } from "../../links/link.ts";
 import {
   FakeEngine,
   HERD,
@@ -12,14 +12,14 @@ import {
   PUSH,
   report,
   setKnob,
-} from "../testing.ts";
+} from "../state-testing.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
-import { chosenVariant, variantsOf } from "../knobs/variants.ts";
-import { reduce } from "../reducer.ts";
-import { requestFor } from "../selectors.ts";
-import { initialState } from "../state.ts";
+import { chosenVariant, variantsOf } from "../../scenario/variants.ts";
+import { reduce } from "../reduce/reducer.ts";
+import { requestFor } from "../select/selectors.ts";
+import { initialState } from "../shape/state.ts";
 import type { Store } from "../store.ts";
-import { startStripRunner } from "./strip-runner.ts";
+import { startStripRunner } from "../../effects/strips/strip-runner.ts";
 import { isPending, isShort, nextVariant, stripRequest, stripsBusy, variantOn } from "./strips.ts";
 
 const [, PUSH_NAME = "", THIRD = "", FOURTH = "", FIFTH = ""] = HERD.variants.map(

@@ -12,12 +12,12 @@ import {
   sideVariant,
   type KnobSet,
   type KnobSets,
-} from "../knobs/knob-sets.ts";
-import { sameValue } from "../knobs/knob-values.ts";
-import { baseValue, chosenVariant, nameWith, variantsOf } from "../knobs/variants.ts";
-import { MAX_RECORDS, sameRequest } from "../selectors.ts";
-import { SIDES, type Side } from "../sides.ts";
-import type { Run, RunStatus, State } from "../state.ts";
+} from "../../scenario/knob-sets.ts";
+import { sameValue } from "../../scenario/knob-values.ts";
+import { baseValue, chosenVariant, nameWith, variantsOf } from "../../scenario/variants.ts";
+import { MAX_RECORDS, sameRequest } from "../select/selectors.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
+import type { Run, RunStatus, State } from "../shape/state.ts";
 
 /** Fewer variants are both on screen as A and B. */
 export const TILES_FROM = 3;

@@ -5,9 +5,9 @@
 import type { RunReport } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import { fewSamples, samplesPath } from "../../model/index.ts";
-import type { KnownRun } from "./shipped.ts";
-import { kindWords, labelOf, taskWords, type Labels } from "./labels.ts";
-import { metricAt } from "./metric-path.ts";
+import type { KnownRun } from "../select/shipped.ts";
+import { kindWords, labelOf, taskWords, type Labels } from "../../scenario/labels.ts";
+import { metricAt } from "../../scenario/metric-path.ts";
 import { usedShare } from "./quota-books.ts";
 
 /** `share` is in hundredths of a per cent. */

@@ -2,7 +2,7 @@
 // only.
 
 import { plainText } from "../../engine/plain.ts";
-import { exceedanceLimit, type BisectAnswer, type Probe } from "../sweep/bisect.ts";
+import { exceedanceLimit, type BisectAnswer, type Probe } from "../../scenario/bisect.ts";
 
 /** What two searches came to, and how a limit and a burst are written. */
 export interface LimitFound {

@@ -6,7 +6,7 @@ import type { TraceStore } from "../../model/index.ts";
 import { longestSamples, samplesOf } from "../../model/samples.ts";
 import type { Selection, Viewport } from "../../model/types.ts";
 import { countedRows, isQueueLock, switchesAway } from "./counted.ts";
-import { metricAt } from "./metric-path.ts";
+import { metricAt } from "../../scenario/metric-path.ts";
 import {
   firstThrottle,
   fullestPeriod,
@@ -16,7 +16,7 @@ import {
   longestSpinOf,
   type Stretch,
 } from "./stretches.ts";
-import type { Run } from "../state.ts";
+import type { Run } from "../shape/state.ts";
 
 export interface Moment {
   readonly atNs: number;

@@ -2,9 +2,9 @@
 
 import { beforeAll, expect, test } from "vitest";
 import { loadEngine } from "../../engine/testing.ts";
-import { answer } from "../knobs/testing.ts";
-import { SIDES } from "../sides.ts";
-import { page, PUSH, setKnob } from "../testing.ts";
+import { answer } from "../knobs/knob-testing.ts";
+import { SIDES } from "../../scenario/sides.ts";
+import { page, PUSH, setKnob } from "../state-testing.ts";
 import { sameInAll, scoreWords, sideValue } from "./score-words.ts";
 
 beforeAll(loadEngine);

@@ -1,11 +1,11 @@
 // The rows of a scenario's score, in its own order, and what stands in them.
 
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import { hasProgram } from "../own/own-scenario.ts";
-import type { Side } from "../sides.ts";
-import type { State } from "../state.ts";
+import { hasProgram } from "../../scenario/own-scenario.ts";
+import type { Side } from "../../scenario/sides.ts";
+import type { State } from "../shape/state.ts";
 import { headlineValue, headlineWords, knownValue, type MetricWords } from "./headline.ts";
-import { knownRun } from "./shipped.ts";
+import { knownRun } from "../select/shipped.ts";
 
 const HERD_METRIC = "latency.cyclictest.max_ns";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { RunReport } from "../../engine/gen/types.ts";
 import { samplesNeeded } from "../../model/index.ts";
-import { metricAt } from "./metric-path.ts";
+import { metricAt } from "../../scenario/metric-path.ts";
 
 /** The recorded reports of a scenario, by variant. */
 function reportsOf(slug: string): readonly (readonly [variant: string, report: RunReport])[] {

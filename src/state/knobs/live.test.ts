@@ -3,9 +3,9 @@ import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { RunMeta, ScenarioEntry } from "../../engine/gen/types.ts";
 import { TraceStore } from "../../model/index.ts";
 import { shapeOf } from "../../model/trace-text.ts";
-import { contentOf } from "../links/link-state.ts";
-import { isLive, liveValues, requestFor, sameRequest, valueAt } from "../selectors.ts";
-import { initialState } from "../state.ts";
+import { contentOf } from "../link/link-state.ts";
+import { isLive, liveValues, requestFor, sameRequest, valueAt } from "../select/selectors.ts";
+import { initialState } from "../shape/state.ts";
 import { makeStore } from "../store.ts";
 
 const HERD = SCENARIOS.find((entry) => entry.slug === "rt-pull-herd") as ScenarioEntry;

@@ -2,11 +2,11 @@
 // the runs before and after.
 
 import type { KnobValue, RunMeta } from "../../engine/gen/types.ts";
-import { SIDES, type Side } from "../sides.ts";
-import type { State } from "../state.ts";
-import { effectiveSet, lookUp } from "./knob-sets.ts";
-import { sameValue, VERSION } from "./knob-values.ts";
-import { latestMeta } from "./offers.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
+import type { State } from "../shape/state.ts";
+import { effectiveSet, lookUp } from "../../scenario/knob-sets.ts";
+import { sameValue, VERSION } from "../../scenario/knob-values.ts";
+import { latestMeta } from "../select/offers.ts";
 
 export interface MovedByVersion {
   readonly path: string;

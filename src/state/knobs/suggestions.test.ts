@@ -4,10 +4,10 @@ import { beforeAll, expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { loadEngine } from "../../engine/testing.ts";
-import { SIDES } from "../sides.ts";
-import { page, PUSH, setKnob } from "../testing.ts";
+import { SIDES } from "../../scenario/sides.ts";
+import { page, PUSH, setKnob } from "../state-testing.ts";
 import { runsAlike, sidesAlike, suggestions } from "./suggestions.ts";
-import { answer, type Page } from "./testing.ts";
+import { answer, type Page } from "./knob-testing.ts";
 
 beforeAll(loadEngine);
 

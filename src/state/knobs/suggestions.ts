@@ -2,10 +2,10 @@
 // scenario is about, another seed. What the engine says is without effect is not offered.
 
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
-import type { KnobAction } from "../actions.ts";
-import { alikeInEffect, differingKnobs, knobValue, resolvedKnob, sameRows } from "../selectors.ts";
-import type { State } from "../state.ts";
-import { effectiveSet, lookUp, type KnobSet } from "./knob-sets.ts";
+import type { KnobAction } from "../shape/actions.ts";
+import { alikeInEffect, differingKnobs, knobValue, resolvedKnob, sameRows } from "../select/selectors.ts";
+import type { State } from "../shape/state.ts";
+import { effectiveSet, lookUp, type KnobSet } from "../../scenario/knob-sets.ts";
 import {
   findKnob,
   knobName,
@@ -14,9 +14,9 @@ import {
   valueText,
   valueWords,
   writeTime,
-} from "./knob-values.ts";
-import { latestMeta, refusedChoices } from "./offers.ts";
-import { baseValue, chosenVariant, variantsOf, withVariant } from "./variants.ts";
+} from "../../scenario/knob-values.ts";
+import { latestMeta, refusedChoices } from "../select/offers.ts";
+import { baseValue, chosenVariant, variantsOf, withVariant } from "../../scenario/variants.ts";
 
 export interface Suggestion {
   /** What B becomes: "CPUs 80". */

@@ -4,8 +4,8 @@
 import { expect, test } from "vitest";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import { lookUp, NO_KNOBS, pruneKnob, setKnob } from "./knob-sets.ts";
-import { ownEntry, statedValue } from "../own/own-scenario.ts";
+import { lookUp, NO_KNOBS, pruneKnob, setKnob } from "../../scenario/knob-sets.ts";
+import { ownEntry, statedValue } from "../../scenario/own-scenario.ts";
 
 test.each(SCENARIOS)(
   "the page and the scenario crate agree on what the variants of $slug are compared by",

@@ -6,9 +6,9 @@ import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { figureText } from "../figures/figure.ts";
 import { headlineValue, knownValue, metricWords, type MetricWords } from "../figures/headline.ts";
 import { scoreWords } from "../figures/score-words.ts";
-import { knownRun } from "../figures/shipped.ts";
-import type { Side } from "../sides.ts";
-import type { State } from "../state.ts";
+import { knownRun } from "../select/shipped.ts";
+import type { Side } from "../../scenario/sides.ts";
+import type { State } from "../shape/state.ts";
 import { liveFigure, liveReport } from "../steps/resolve.ts";
 
 /** The row of the score that a metric has; undefined where the score does not show it. */

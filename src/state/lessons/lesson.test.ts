@@ -10,17 +10,17 @@ import type { RunReport } from "../../engine/gen/types.ts";
 import { DriverOnBench, loadEngine } from "../../engine/testing.ts";
 import { headlineValue, isPerSecond } from "../figures/headline.ts";
 import { scoreWords } from "../figures/score-words.ts";
-import { metricAt } from "../figures/metric-path.ts";
-import { findKnob } from "../knobs/knob-values.ts";
-import { readLink } from "../links/link.ts";
-import { openContent } from "../links/link-state.ts";
-import { requestFor } from "../selectors.ts";
-import { SIDES, type Side } from "../sides.ts";
-import { initialState, type State } from "../state.ts";
-import { reduce } from "../reducer.ts";
+import { metricAt } from "../../scenario/metric-path.ts";
+import { findKnob } from "../../scenario/knob-values.ts";
+import { readLink } from "../../links/link.ts";
+import { openContent } from "../link/link-state.ts";
+import { requestFor } from "../select/selectors.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
+import { initialState, type State } from "../shape/state.ts";
+import { reduce } from "../reduce/reducer.ts";
 import { captionWith } from "../steps/caption.ts";
-import { isRecorded } from "../steps/moments.ts";
-import { cpuList, stepsOf } from "../steps/step.ts";
+import { isRecorded } from "../steps/step-moments.ts";
+import { cpuList, stepsOf } from "../../scenario/step.ts";
 import { lessonWords, rowOf } from "./figures.ts";
 import {
   faultsOf,

@@ -2,11 +2,11 @@
 // of a scenario, perhaps with other knobs, and says something about it, asks for a bet first, or
 // sets a puzzle that the engine judges.
 
-import { parseValue } from "../knobs/knob-values.ts";
+import { parseValue } from "../../scenario/knob-values.ts";
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
-import { findKnob, valueText } from "../knobs/knob-values.ts";
-import { writeAddress } from "../links/link.ts";
-import type { RawSet } from "../links/link-types.ts";
+import { findKnob, valueText } from "../../scenario/knob-values.ts";
+import { writeAddress } from "../../links/link.ts";
+import type { RawSet } from "../../links/link-types.ts";
 import { plainWords } from "./words.ts";
 
 /** What is asked before the picture is shown. */

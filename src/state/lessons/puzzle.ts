@@ -2,12 +2,12 @@
 // turned.
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
-import { effectiveSet, lookUp, setKnob, type KnobSets } from "../knobs/knob-sets.ts";
-import { findKnob, followsVersion, sameValue } from "../knobs/knob-values.ts";
-import { openContent } from "../links/link-state.ts";
-import { readLink } from "../links/link.ts";
-import { statedValue } from "../own/own-scenario.ts";
-import { SIDES, type Side } from "../sides.ts";
+import { effectiveSet, lookUp, setKnob, type KnobSets } from "../../scenario/knob-sets.ts";
+import { findKnob, followsVersion, sameValue } from "../../scenario/knob-values.ts";
+import { openContent } from "../link/link-state.ts";
+import { readLink } from "../../links/link.ts";
+import { statedValue } from "../../scenario/own-scenario.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
 import { sceneAddress, type Puzzle, type Scene } from "./lesson.ts";
 
 /** The knobs as a scene opens with them; undefined while another scenario is open. */

@@ -7,10 +7,10 @@ import { plainText } from "../../engine/plain.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { WakeRecord } from "../../model/types.ts";
-import { selectedStretch } from "../compare/selection.ts";
-import { shownViewport } from "../selectors.ts";
-import { SIDES, type Side } from "../sides.ts";
-import type { Run, State } from "../state.ts";
+import { selectedStretch } from "../select/selection.ts";
+import { shownViewport } from "../select/selectors.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
+import type { Run, State } from "../shape/state.ts";
 import { lockWords } from "../../model/lock-words.ts";
 
 /** What to stop at. */

@@ -6,14 +6,14 @@ import { counted } from "../../lib/count.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { WakeRecord } from "../../model/types.ts";
-import { kindWords } from "../figures/labels.ts";
+import { kindWords } from "../../scenario/labels.ts";
 import { longestWait } from "../steps/first-look.ts";
-import { ofRuns } from "../of-runs.ts";
-import { domainNs } from "../selectors.ts";
-import { SIDES, type Side } from "../sides.ts";
-import type { Run, State } from "../state.ts";
+import { ofRuns } from "../select/of-runs.ts";
+import { domainNs } from "../select/selectors.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
+import type { Run, State } from "../shape/state.ts";
 import { captionOf, sceneOf } from "../steps/resolve.ts";
-import { stepsOf } from "../steps/step.ts";
+import { stepsOf } from "../../scenario/step.ts";
 import { lockWords } from "../../model/lock-words.ts";
 
 /** The most telling first. */

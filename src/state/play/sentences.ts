@@ -2,8 +2,8 @@
 
 import type { TraceStore } from "../../model/index.ts";
 import { sayOnCpu, sayRow } from "../../model/compare/say.ts";
-import { SIDES, type Side } from "../sides.ts";
-import type { State, Track } from "../state.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
+import type { State, Track } from "../shape/state.ts";
 
 /** Sentences of one side at one instant; a tick of 1024 CPUs has more rows than anybody reads. */
 const SENTENCES_MAX = 3;

@@ -1,7 +1,7 @@
 // The sentence of a step, with the figures it names filled in.
 
 import { figureText } from "../figures/figure.ts";
-import type { Side } from "../sides.ts";
+import type { Side } from "../../scenario/sides.ts";
 
 /** Stands for a figure that is not known yet, or that the run does not have. */
 const UNKNOWN = "…";

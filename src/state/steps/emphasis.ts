@@ -4,7 +4,7 @@
 import { CAUSES, KIND } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { Viewport } from "../../model/types.ts";
-import type { Step } from "./step.ts";
+import type { Step } from "../../scenario/step.ts";
 
 export interface Emphasis {
   /** A lock's id, the same on both sides. */

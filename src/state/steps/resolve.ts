@@ -6,8 +6,8 @@ import { partnerOf } from "../../model/index.ts";
 import type { Selection, Viewport } from "../../model/types.ts";
 import { SPEEDS } from "../../lib/speeds.ts";
 import { figureText } from "../figures/figure.ts";
-import { knownRun, shippedRun } from "../figures/shipped.ts";
-import { metricAt } from "../figures/metric-path.ts";
+import { knownRun, shippedRun } from "../select/shipped.ts";
+import { metricAt } from "../../scenario/metric-path.ts";
 import {
   effectiveSet,
   lookUp,
@@ -16,8 +16,8 @@ import {
   setKnob,
   sideVariant,
   type KnobSets,
-} from "../knobs/knob-sets.ts";
-import { sameValue, valueWords } from "../knobs/knob-values.ts";
+} from "../../scenario/knob-sets.ts";
+import { sameValue, valueWords } from "../../scenario/knob-values.ts";
 import {
   domainNs,
   isAsWide,
@@ -25,16 +25,16 @@ import {
   requestFor,
   sameRequest,
   shownViewport,
-} from "../selectors.ts";
-import { selectedRow } from "../compare/selection.ts";
-import { ofRuns } from "../of-runs.ts";
-import { statedValue } from "../own/own-scenario.ts";
-import { otherSide, perSide, SIDES, type PerSide, type Side } from "../sides.ts";
-import type { Run, State } from "../state.ts";
+} from "../select/selectors.ts";
+import { selectedRow } from "../select/selection.ts";
+import { ofRuns } from "../select/of-runs.ts";
+import { statedValue } from "../../scenario/own-scenario.ts";
+import { otherSide, perSide, SIDES, type PerSide, type Side } from "../../scenario/sides.ts";
+import type { Run, State } from "../shape/state.ts";
 import { captionWith, hasUnknown, knownPart, metricText } from "./caption.ts";
 import { emphasisIn, type Emphasis, type WakeRow } from "./emphasis.ts";
-import { findMoment, tasksCalled, worstWakeIn } from "./moments.ts";
-import { stepsOf, type Step } from "./step.ts";
+import { findMoment, tasksCalled, worstWakeIn } from "./step-moments.ts";
+import { stepsOf, type Step } from "../../scenario/step.ts";
 
 /** A step in the runs at hand. */
 export interface Scene {

@@ -6,16 +6,16 @@ import type { GroupInfo, RunMeta } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
 import { formatNs } from "../../lib/format.ts";
 import { fewSamples } from "../../model/index.ts";
-import { metricAt } from "../figures/metric-path.ts";
-import { effectiveSet, lookUp } from "../knobs/knob-sets.ts";
-import { writeTime } from "../knobs/knob-values.ts";
-import { variantsOf, chosenVariant } from "../knobs/variants.ts";
-import { statedValue } from "../own/own-scenario.ts";
-import { SEARCH_RUNS } from "./bisect.ts";
-import { reportOf } from "../selectors.ts";
-import type { Side } from "../sides.ts";
-import type { State } from "../state.ts";
-import type { SearchForm, SweepForm } from "./form.ts";
+import { metricAt } from "../../scenario/metric-path.ts";
+import { effectiveSet, lookUp } from "../../scenario/knob-sets.ts";
+import { writeTime } from "../../scenario/knob-values.ts";
+import { variantsOf, chosenVariant } from "../../scenario/variants.ts";
+import { statedValue } from "../../scenario/own-scenario.ts";
+import { SEARCH_RUNS } from "../../scenario/bisect.ts";
+import { reportOf } from "../select/selectors.ts";
+import type { Side } from "../../scenario/sides.ts";
+import type { State } from "../shape/state.ts";
+import type { SearchForm, SweepForm } from "../../links/sweep-form.ts";
 
 export type Searched = "limit" | "burst";
 

@@ -4,12 +4,12 @@
 import type { KnobValue, RunReport, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
 import { counted } from "../../lib/count.ts";
-import { writtenOver } from "../knobs/knob-values.ts";
-import { settingWords } from "../knobs/path-words.ts";
+import { writtenOver } from "../../scenario/knob-values.ts";
+import { settingWords } from "../../scenario/path-words.ts";
 import { sweptValue, headlineWords } from "../figures/headline.ts";
-import { lookUp, type KnobSet } from "../knobs/knob-sets.ts";
-import { nameWith } from "../knobs/variants.ts";
-import { MAX_RECORDS } from "../selectors.ts";
+import { lookUp, type KnobSet } from "../../scenario/knob-sets.ts";
+import { nameWith } from "../../scenario/variants.ts";
+import { MAX_RECORDS } from "../select/selectors.ts";
 
 /** Runs of one sweep, as on the command line. */
 export const RUNS_MAX = 10_000;

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import type { KnobSet } from "../knobs/knob-sets.ts";
-import { findKnob } from "../knobs/knob-values.ts";
-import { exceedanceLimit, nextStep, probesLeft, type BisectAnswer, type Probe } from "./bisect.ts";
+import type { KnobSet } from "../../scenario/knob-sets.ts";
+import { findKnob } from "../../scenario/knob-values.ts";
+import { exceedanceLimit, nextStep, probesLeft, type BisectAnswer, type Probe } from "../../scenario/bisect.ts";
 import {
   namedLines,
   Outcomes,
@@ -22,7 +22,7 @@ import {
   valueAt,
   valueLabel,
   writeValues,
-} from "./values.ts";
+} from "../../scenario/sweep-values.ts";
 
 const herd = SCENARIOS.find(({ slug }) => slug === "rt-pull-herd") ?? SCENARIOS[0];
 if (herd === undefined) throw new Error("no scenario");

@@ -1,9 +1,9 @@
 // A plan as command lines.
 
 import type { KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
-import { valueText, writtenOver } from "../knobs/knob-values.ts";
-import type { KnobSet } from "../knobs/knob-sets.ts";
-import { shellWord } from "../links/commands.ts";
+import { valueText, writtenOver } from "../../scenario/knob-values.ts";
+import type { KnobSet } from "../../scenario/knob-sets.ts";
+import { shellWord } from "../link/commands.ts";
 import { valueUnder, variantsOf, type SweepPlan } from "./plan.ts";
 
 /** One line for each variant: the command line sweeps knobs, and a variant may set several. */

@@ -1,0 +1,240 @@
+// Computes a run before it is asked for: what somebody is about to choose. One at a time, on a
+// worker of its own, only while the page has nothing else to do; nothing on screen knows of it.
+// Runs are deterministic, so the choice then finds its run among the kept ones. A choice that comes
+// earlier takes the run over as it is, with its worker. Of several choices at hand, and of all that
+// are in sight when nothing has changed for a while, what they come to is computed first, without
+// their rows: a choice then has its numbers at once, and only its picture is computed.
+
+import type { RunMeta, RunReport } from "../../engine/gen/types.ts";
+import type { EngineClient, RunRequest } from "../../engine/protocol.ts";
+import type { TraceStore } from "../../model/index.ts";
+import type { Action } from "../../state/shape/actions.ts";
+import { stripsBusy } from "../../state/compare/strips.ts";
+import { reduce } from "../../state/reduce/reducer.ts";
+import { requestFor, sameRequest } from "../../state/select/selectors.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
+import type { Run, State } from "../../state/shape/state.ts";
+import type { Store } from "../../state/store.ts";
+import type { Turns } from "./feeder.ts";
+import { Intake, type Hearing } from "./intake.ts";
+import { sameRun, type KeptRuns, type UnderWay } from "./finished-runs.ts";
+import { ReportsAhead } from "./reports-ahead.ts";
+
+/**
+ * A side whose last run has more records is not computed ahead: two such runs fit into what is
+ * kept.
+ */
+export const AHEAD_RECORDS = 1_500_000;
+
+/**
+ * So long nothing has changed before reports of what is only in sight are computed, ms: whoever is
+ * at work is not disturbed.
+ */
+export const REST_MS = 1_000;
+/** So many reports of what is only in sight at a time. */
+const REPORTS_AT_ONCE = 6;
+
+/** What may be chosen next as the page stands, the likeliest first. */
+type Likely = (state: State) => readonly Action[];
+
+export interface Ahead {
+  /**
+   * From now on these choices are likely; undefined: none is. `most`: so many runs are computed for
+   * them, of others only the reports; 0: none is at hand.
+   */
+  want(likely: Likely | undefined, most?: number): void;
+}
+
+interface Place {
+  readonly store: Store;
+  /** Where an engine comes from. */
+  readonly make: () => EngineClient;
+  readonly turns: Turns;
+  readonly kept: KeptRuns;
+  /**
+   * Whether the viewer's machine is to do more than it was asked: the page is seen, and data is not
+   * to be saved.
+   */
+  readonly may: () => boolean;
+  /** So many reports of what is at hand are computed at once. */
+  readonly workers: number;
+}
+
+export function startAhead({ store, make, turns, kept, may, workers }: Place): Ahead {
+  let likely: Likely | undefined;
+  let runs = Infinity;
+  let flight: Flight | undefined;
+  /**
+   * Each is computed once for each time that it became likely: not again and again where more is
+   * likely than is kept.
+   */
+  let tried: readonly RunRequest[] = [];
+  /** The same of reports: a run that is refused has none. */
+  let asked: readonly RunRequest[] = [];
+  let resting: ReturnType<typeof setTimeout> | undefined;
+  const reports = new ReportsAhead(kept, make);
+  const end = (): void => {
+    clearTimeout(resting);
+    flight?.drop();
+    flight = undefined;
+    reports.drop();
+  };
+  const mayGo = (state: State): boolean =>
+    flight === undefined && likely !== undefined && may() && isCalm(state);
+  const wanted = (state: State): readonly RunRequest[] =>
+    likely?.(state).flatMap((action) => requestsOf(state, action)) ?? [];
+  const unknown = (state: State): readonly RunRequest[] =>
+    wanted(state).filter(
+      (each, at, all) =>
+        kept.reportOf(each) === undefined && all.findIndex((other) => sameRun(other, each)) === at,
+    );
+  const rest = (): void => {
+    clearTimeout(resting);
+    if (likely !== undefined && !reports.busy) resting = setTimeout(foreseeSight, REST_MS);
+  };
+  const foreseeSight = (): void => {
+    const state = store.getState();
+    if (mayGo(state) && !reports.busy) reports.compute(unknown(state).slice(0, REPORTS_AT_ONCE), 1);
+  };
+  /**
+   * Numbers of several choices are there sooner than the run of any; that of a single one has its
+   * numbers about as soon.
+   */
+  const foreseeHand = (state: State): boolean => {
+    const requests = unknown(state).filter((each) => !has(asked, each));
+    if (runs === 0 || requests.length < (tried.length < runs ? 2 : 1)) return false;
+    asked = [...asked, ...requests];
+    reports.compute(requests, workers, go);
+    return true;
+  };
+  const go = (): void => {
+    const state = store.getState();
+    if (!mayGo(state) || reports.awaited || foreseeHand(state)) return;
+    const request =
+      tried.length < runs
+        ? wanted(state).find((each) => !kept.has(each) && !has(tried, each))
+        : undefined;
+    if (request === undefined) return rest();
+    reports.drop();
+    tried = [...tried, request];
+    flight = new Flight(request, make(), turns, (run) => {
+      flight = undefined;
+      if (run !== undefined) kept.keep(run);
+      kept.trim(store.getState());
+      go();
+    });
+  };
+  kept.underWay = (request) => {
+    if (flight === undefined || !sameRun(flight.request, request)) return undefined;
+    const taken = flight;
+    flight = undefined;
+    return taken;
+  };
+  store.subscribe((state) => {
+    if (!isCalm(state)) end();
+    else go();
+  });
+  return {
+    want: (next, most = Infinity) => {
+      likely = next;
+      const requests = wanted(store.getState());
+      if (!requests.some((request) => flight !== undefined && sameRun(request, flight.request)))
+        end();
+      tried = [];
+      asked = [];
+      runs = most;
+      go();
+    },
+  };
+}
+
+function has(requests: readonly RunRequest[], request: RunRequest): boolean {
+  return requests.some((each) => sameRun(each, request));
+}
+
+/** Both sides are complete and nothing moves. */
+function isCalm(state: State): boolean {
+  const { sides, playback, undo, linkProblem } = state;
+  const done = SIDES.every(
+    (side) =>
+      sides[side].status.kind === "finished" &&
+      sameRequest(requestOn(state, side), requestFor(state, side)),
+  );
+  return done && !playback.playing && !undo.open && linkProblem === undefined && !stripsBusy(state);
+}
+
+function requestOn(state: State, side: Side): RunRequest {
+  return state.sides[side].shown?.request ?? requestFor(state, side);
+}
+
+/** What sides that are not too big would ask for after an action. */
+function requestsOf(state: State, action: Action): readonly RunRequest[] {
+  const next = reduce(state, action);
+  return SIDES.filter(
+    (side) => (state.sides[side].shown?.report?.records ?? Infinity) <= AHEAD_RECORDS,
+  )
+    .map((side) => requestFor(next, side))
+    .filter((request) => SIDES.every((side) => !sameRequest(request, requestOn(state, side))));
+}
+
+/** Without a run it has failed: whoever asks for it hears why. */
+type Landed = (run?: Run) => void;
+
+/** A run under way that nobody has asked for yet. */
+class Flight implements UnderWay {
+  readonly request: RunRequest;
+  readonly client: EngineClient;
+  readonly intake: Intake;
+  #begun: { readonly meta: RunMeta; readonly trace: TraceStore } | undefined;
+  #reported: RunReport | undefined;
+  #hearing: Hearing | undefined;
+
+  constructor(request: RunRequest, client: EngineClient, turns: Turns, landed: Landed) {
+    this.request = request;
+    this.client = client;
+    const fail = (): void => {
+      this.drop();
+      landed();
+    };
+    this.intake = new Intake(request, turns, {
+      onMeta: (meta, trace) => {
+        this.#begun = { meta, trace };
+        this.#hearing?.onMeta?.(meta, trace);
+      },
+      onGrown: (shareDone, trace) => this.#hearing?.onGrown?.(shareDone, trace),
+      onReported: (report) => {
+        this.#reported = report;
+        this.#hearing?.onReported?.(report);
+      },
+      onFinished: (report, limit) => {
+        if (this.#hearing !== undefined) return this.#hearing.onFinished(report, limit);
+        if (this.#begun === undefined || limit !== undefined) return fail();
+        client.dispose();
+        landed({
+          id: 0,
+          request,
+          ...this.#begun,
+          version: this.#begun.trace.version,
+          simulatedNs: report.simulated_ns,
+          report,
+        });
+      },
+      onScenarioError: (error) =>
+        this.#hearing === undefined ? fail() : this.#hearing.onScenarioError(error),
+      onFault: (...fault) =>
+        this.#hearing === undefined ? fail() : this.#hearing.onFault(...fault),
+    });
+    client.start(request, this.intake);
+  }
+
+  hear(hearing: Hearing): void {
+    this.#hearing = hearing;
+    if (this.#begun !== undefined) hearing.onMeta?.(this.#begun.meta, this.#begun.trace);
+    if (this.#reported !== undefined) hearing.onReported?.(this.#reported);
+  }
+
+  drop(): void {
+    this.intake.stop();
+    this.client.dispose();
+  }
+}

@@ -1,0 +1,16 @@
+// What a plain drag on the lanes does, and where the choice is kept.
+
+import { keepChoice, keptChoice } from "./kept-choice.ts";
+
+/** `area` selects, and Shift+drag pans; `pan` is the other way round. Touch always pans. */
+export type Drag = "area" | "pan";
+
+const NAME = "drag";
+
+export function firstDrag(root: string, storage: () => Pick<Storage, "getItem">): Drag {
+  return keptChoice(root, storage, NAME) === "pan" ? "pan" : "area";
+}
+
+export function keepDrag(root: string, storage: () => Pick<Storage, "setItem">, drag: Drag): void {
+  keepChoice(root, storage, NAME, drag);
+}

@@ -1,0 +1,353 @@
+// What a link means for the page: typed knob values, a viewport, a selection; and the link that
+// names the present state.
+
+import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
+import { plainText } from "../../engine/plain.ts";
+import type { Area, Markers, Selection, Viewport } from "../../model/types.ts";
+import { fingerprint, headlineFigures } from "../../links/fingerprint.ts";
+import {
+  effectiveSet,
+  lookUp,
+  setLive,
+  type KnobSet,
+  type KnobSets,
+  type LiveChange,
+} from "../../scenario/knob-sets.ts";
+import {
+  findKnob,
+  parseTime,
+  parseValue,
+  valueText,
+  VERSION,
+  writeTime,
+} from "../../scenario/knob-values.ts";
+import type { LinkContent, LinkExpectation, LinkView, RawSet } from "../../links/link-types.ts";
+import {
+  readArea,
+  readMarkers,
+  readViewport,
+  writeArea,
+  writeMarkers,
+  writeViewport,
+} from "../../links/view-forms.ts";
+import { taskWriteOf } from "../../scenario/task-writes.ts";
+import { statedSwitch } from "../../scenario/own-scenario.ts";
+import { sideOfStep, stepsOf } from "../../scenario/step.ts";
+import { stripLetter, stripsOf, stripVariant } from "../compare/strips.ts";
+import { selectionOn } from "../select/selection.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
+import type { State } from "../shape/state.ts";
+
+/** A link made into what the page shows. */
+export interface Opened {
+  readonly entry: ScenarioEntry;
+  readonly knobs: KnobSets;
+  /** Variants of the strips there are, and the letters of those that are open. */
+  readonly strips: { readonly names: readonly string[]; readonly open: string };
+  readonly viewport: Viewport | undefined;
+  /** undefined: where the view begins. */
+  readonly playheadNs: number | undefined;
+  /** The side in question, which a narrow screen shows; undefined: the link does not say. */
+  readonly side: Side | undefined;
+  /** It is shown alone at any width. */
+  readonly only: boolean;
+  /** A beside B. */
+  readonly beside: boolean;
+  /** The step one stands at, from 0; undefined: the link names none. */
+  readonly step: number | undefined;
+  readonly selection: Selection | undefined;
+  readonly area: Area | undefined;
+  readonly markers: Markers;
+  readonly lanes: string;
+  readonly expectation: LinkExpectation | undefined;
+  /** The sweep that the link asks for, as it stands there. */
+  readonly sweep: RawSet | undefined;
+  readonly unknownFields: readonly (readonly [key: string, value: string])[];
+  /** One sentence per thing that could not be taken over. */
+  readonly notes: readonly string[];
+}
+
+/** Types a link's values by their knobs. `known` are all knobs there are. */
+export function openContent(
+  content: LinkContent,
+  entry: ScenarioEntry,
+  known: readonly Knob[],
+): Opened {
+  const ignored: (readonly [string, string])[] = [...content.unknown];
+  const typed = (prefix: string, set: RawSet): KnobSet =>
+    set.flatMap(([path, text]) => {
+      const knob = findKnob(known, path);
+      if (knob !== undefined) return [[path, typedValue(knob, text)] as const];
+      ignored.push([`${prefix}.${path}`, text]);
+      return [];
+    });
+  const sets = {
+    both: typed("k", content.both),
+    a: typed("a", content.a),
+    b: typed("b", content.b),
+    live: [],
+  };
+  const live = (content.live ?? []).flatMap((change): readonly LiveChange[] => {
+    const knob = findKnob(known, change.path);
+    const atNs = parseTime(change.at);
+    // What is written to a task is no knob, and a text; whether the run has that task is for the
+    // engine to say.
+    const value =
+      knob === undefined ? taskWriteOf(change.path) && change.text : typedValue(knob, change.text);
+    if (value !== undefined && atNs !== undefined)
+      return [
+        { where: change.where === "k" ? "both" : change.where, path: change.path, value, atNs },
+      ];
+    ignored.push([`at.${change.where}.${change.at}.${change.path}`, change.text]);
+    return [];
+  });
+  const { lay } = content.view;
+  const layout = LAYOUT.exec(lay ?? "");
+  if (lay !== undefined && layout === null) ignored.push(["lay", lay]);
+  const step = content.view.step === undefined ? undefined : Number(content.view.step) - 1;
+  const hasStep = step === undefined || step < stepsOf(entry).length;
+  if (!hasStep) ignored.push(["step", content.view.step ?? ""]);
+  const stated = content.keepsStated === true ? keepStated(entry, sets, known) : sets;
+  const knobs = live.reduce(setLive, stated);
+  const { fp, was, e } = content.view;
+  const area = content.view.area === undefined ? undefined : readArea(content.view.area);
+  if (content.view.area !== undefined && area === undefined)
+    ignored.push(["area", content.view.area]);
+  const markers =
+    content.view.markers === undefined
+      ? NO_MARKERS
+      : readMarkers(content.view.markers, plannedNs(entry, knobs));
+  if (markers === undefined) ignored.push(["markers", content.view.markers ?? ""]);
+  const names = stripsOf({ entry, strips: [] }, content.strips ?? [], "").map(
+    ({ variant }) => variant,
+  );
+  for (const [index, name] of (content.strips ?? []).entries())
+    if (names[index] !== name) ignored.push([`strip.${stripLetter(index)}`, name]);
+  return {
+    entry,
+    knobs,
+    strips: { names, open: content.view.open ?? "" },
+    viewport: content.view.t === undefined ? undefined : readViewport(content.view.t),
+    playheadNs: content.view.p === undefined ? undefined : parseTime(content.view.p),
+    side: layout?.[3] as Side | undefined, // The pattern allows no other letter.
+    only: layout !== null && layout[0] === layout[3],
+    beside: (layout?.[1] ?? layout?.[2]) === "beside",
+    step: hasStep ? step : undefined,
+    selection: content.view.sel === undefined ? undefined : readSelection(content.view.sel),
+    area,
+    markers: markers ?? NO_MARKERS,
+    lanes: content.view.lanes ?? "",
+    expectation:
+      fp === undefined && was === undefined
+        ? undefined
+        : { fp, was, figures: content.figures ?? [], engine: e },
+    sweep: content.sweep,
+    unknownFields: ignored,
+    notes: [...emptyStrips(entry, names), ...notesOf(ignored)],
+  };
+}
+
+const NO_MARKERS: Markers = {};
+
+/**
+ * How long the longer of both runs will be: as much as there is of an axis. Without bound where the
+ * file does not say it.
+ */
+function plannedNs(entry: ScenarioEntry, knobs: KnobSets): number {
+  const planned = SIDES.map(
+    (side) => lookUp(effectiveSet(entry, knobs, side), DURATION) ?? statedSwitch(entry, DURATION),
+  );
+  return Math.max(
+    ...planned.map((time) => (typeof time === "string" ? parseTime(time) : undefined) ?? Infinity),
+  );
+}
+
+const DURATION = "duration";
+
+const NAMED = 10;
+const SHOWN = 80;
+
+function short(text: string): string {
+  return plainText(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+}
+
+/** Strips whose variants the scenario does not have, where they hold another one's place. */
+function emptyStrips(entry: ScenarioEntry, names: readonly string[]): readonly string[] {
+  return names.flatMap((variant, index) => {
+    const letter = stripLetter(index).toUpperCase();
+    return stripVariant({ entry }, { variant }) === undefined
+      ? [`This scenario has no variant “${short(variant)}”. Strip ${letter} stays empty.`]
+      : [];
+  });
+}
+
+function notesOf(ignored: readonly (readonly [key: string, value: string])[]): readonly string[] {
+  const named = ignored
+    .slice(0, NAMED)
+    .map(
+      ([key, value]) =>
+        `This page does not know “${short(`${key}=${value}`)}”. It is ignored, and kept in the link.`,
+    );
+  return ignored.length > NAMED
+    ? [
+        ...named,
+        `There are ${ignored.length} such items in this link; the first ${NAMED} are named.`,
+      ]
+    : named;
+}
+
+/**
+ * Where the link changes a side's version, what the file states for the version's switches is
+ * stated too, unless the variant or the link does.
+ */
+function keepStated(entry: ScenarioEntry, sets: KnobSets, known: readonly Knob[]): KnobSets {
+  const own = (side: Side): KnobSet => {
+    if (lookUp([...sets.both, ...sets[side]], VERSION) === undefined) return sets[side];
+    const effective = effectiveSet(entry, sets, side);
+    const kept = known.filter(
+      ({ path, follows_version }) => follows_version && lookUp(effective, path) === undefined,
+    );
+    const pins = kept.flatMap(({ path }) => {
+      const value = statedSwitch(entry, path);
+      return value === undefined ? [] : [[path, value] as const];
+    });
+    return [...pins, ...sets[side]];
+  };
+  return { ...sets, a: own("a"), b: own("b") };
+}
+
+/**
+ * A value the knob would refuse is handed on as it stands: the scenario's reader says what is wrong
+ * with it.
+ */
+function typedValue(knob: Knob, text: string): KnobValue {
+  const parsed = parseValue(knob, text);
+  if (parsed.ok) return parsed.value;
+  return knob.type === "integer" && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/**
+ * `b`, `beside`, `both_b`, `beside_b`. A word this page does not have makes the layout another one.
+ */
+const LAYOUT = /^(?:(beside)|(?:(both|beside)_)?([ab]))$/;
+
+/** `cyclictest.12.w41`; of a sample `web_front.0.s3`. */
+export function writeSelection({ kind, task, nth }: Selection): string {
+  return `${task}.${kind === "wake" ? "w" : "s"}${nth}`;
+}
+
+export function readSelection(text: string): Selection | undefined {
+  const match = /^(.+)\.([ws])(\d{1,10})$/s.exec(text);
+  return match?.[1] === undefined
+    ? undefined
+    : { kind: match[2] === "w" ? "wake" : "sample", task: match[1], nth: Number(match[3]) };
+}
+
+function rawSet(set: KnobSet): RawSet {
+  return set.map(([path, value]) => [path, valueText(value)] as const);
+}
+
+/**
+ * The link that names what is on screen. Results are in it only when both sides are done and belong
+ * to these knobs.
+ */
+export function contentOf(state: State): LinkContent {
+  return {
+    slug: state.route === "own" ? undefined : state.entry.slug,
+    scenario: state.route === "own" ? state.entry.text : undefined,
+    both: rawSet(state.knobs.both),
+    a: rawSet(state.knobs.a),
+    b: rawSet(state.knobs.b),
+    ...liveIn(state),
+    ...(state.strips.length === 0 ? {} : { strips: state.strips.map(({ variant }) => variant) }),
+    ...resultsOf(state),
+    ...(state.sweep === undefined ? {} : { sweep: state.sweep }),
+    unknown: state.unknownFields,
+  };
+}
+
+function liveIn({ knobs }: State): Pick<LinkContent, "live"> {
+  if (knobs.live.length === 0) return {};
+  const live = knobs.live.map(({ where, path, value, atNs }) => ({
+    where: where === "both" ? ("k" as const) : where,
+    at: `${Math.round(atNs)}ns`,
+    path,
+    text: valueText(value),
+  }));
+  return { live };
+}
+
+/** Only where it does not stand where the view begins. */
+function playheadIn({ playheadNs, viewport }: State): LinkView {
+  const ns = Math.round(playheadNs);
+  return ns ===
+    (viewport === undefined ? 0 : parseTime(writeViewport(viewport).split("-")[0] ?? ""))
+    ? {}
+    : { p: writeTime(ns) };
+}
+
+/**
+ * A link's selection counts on side A. While A has no run yet, what an opened link said stands; a
+ * wake-up that A does not have is left out sooner than named as another one.
+ */
+function selectionIn(state: State): LinkView {
+  const onA = state.selectedOn === "a" ? state.selection : selectionOn(state, "a");
+  return onA === undefined ? {} : { sel: writeSelection(onA) };
+}
+
+function markersIn({ markers }: State): LinkView {
+  const written = writeMarkers(markers);
+  return written === undefined ? {} : { markers: written };
+}
+
+/**
+ * Where both sides are shown, the one in question is said too, unless the link opens on it anyway:
+ * a narrow screen has room for one.
+ */
+function layoutIn(state: State): LinkView {
+  const { entry, focus, layout, onlyOneSide, step, viewport } = state;
+  if (onlyOneSide) return { lay: focus };
+  const side =
+    focus === sideOfStep(entry, viewport === undefined ? (step.index ?? 0) : step.index)
+      ? ""
+      : `_${focus}`;
+  return layout === "stacked" && side === ""
+    ? {}
+    : { lay: `${layout === "stacked" ? "both" : layout}${side}` };
+}
+
+function openIn({ strips }: State): LinkView {
+  const letters = strips.map(({ open }, index) => (open ? stripLetter(index) : "")).join("");
+  return letters === "" ? {} : { open: letters };
+}
+
+function viewOf(state: State, results: LinkView): LinkView {
+  return {
+    ...(state.viewport === undefined ? {} : { t: writeViewport(state.viewport) }),
+    ...playheadIn(state),
+    ...layoutIn(state),
+    ...(state.step.index === undefined || (state.step.index === 0 && state.viewport === undefined)
+      ? {}
+      : { step: String(state.step.index + 1) }),
+    ...selectionIn(state),
+    ...(state.area === undefined ? {} : { area: writeArea(state.area) }),
+    ...markersIn(state),
+    ...(state.lanes === "" ? {} : { lanes: state.lanes }),
+    ...openIn(state),
+    ...results,
+  };
+}
+
+function resultsOf(state: State): Pick<LinkContent, "view" | "figures"> {
+  const { a, b } = state.sides;
+  const done = (status: string): boolean => status === "finished" || status === "limit";
+  const reportA = done(a.status.kind) ? a.shown?.report : undefined;
+  const reportB = done(b.status.kind) ? b.shown?.report : undefined;
+  if (reportA === undefined || reportB === undefined) return { view: viewOf(state, {}) };
+  const view = viewOf(state, {
+    e: `${reportA.engine}-${reportA.engine_behaviour}`,
+    fp: fingerprint(reportA, reportB),
+  });
+  const figures = headlineFigures(state.entry.headline, reportA, reportB);
+  return figures.length === 0 ? { view } : { view, figures };
+}

@@ -1,0 +1,179 @@
+// Going to a step. What a step flips is one undo step and is taken back where the viewer walks on;
+// what the viewer turned meanwhile stays.
+
+import { firstLook } from "../steps/first-look.ts";
+import { withKnobs } from "./reduce-knobs.ts";
+import type { KnobSets } from "../../scenario/knob-sets.ts";
+import { isComputing, shownViewport } from "../select/selectors.ts";
+import { SIDES, type Side } from "../../scenario/sides.ts";
+import type { State } from "../shape/state.ts";
+import { selectionOn } from "../select/selection.ts";
+import { readyRuns, sceneOf } from "../steps/resolve.ts";
+import { stepsOf } from "../../scenario/step.ts";
+
+/** Which step one stands at. */
+export interface StepState {
+  /** From 0; undefined where a link names the view, and in a scenario without steps. */
+  readonly index: number | undefined;
+  /** Its view comes with the runs. */
+  readonly waiting: boolean;
+  /** The knobs before the step flipped some, and after. */
+  readonly flipped: { readonly before: KnobSets; readonly after: KnobSets } | undefined;
+  /** The wake-up the step selects by itself: no choice of the viewer's. */
+  readonly selected: State["selection"];
+  /** Where the page put the playhead by itself, in a view that begins at `fromNs`. */
+  readonly placed?: { readonly ns: number; readonly fromNs: number } | undefined;
+  /**
+   * What a link states, or the viewer chose, of what the step would choose: the step leaves it. The
+   * side stays as long as one stands here.
+   */
+  readonly linked?:
+    | {
+        readonly side?: Side | undefined;
+        readonly ns?: number | undefined;
+        readonly selection?: State["selection"];
+      }
+    | undefined;
+}
+
+export const NO_STEP: StepState = {
+  index: undefined,
+  waiting: false,
+  flipped: undefined,
+  selected: undefined,
+};
+
+/** Where a scenario starts: on its first step, unless a link says what to look at. */
+export function firstStep({ entry, viewport }: Pick<State, "entry" | "viewport">): StepState {
+  return viewport !== undefined || stepsOf(entry).length === 0
+    ? NO_STEP
+    : { ...NO_STEP, index: 0, waiting: true };
+}
+
+/** The step a link names: its view is the link's, or comes with the runs. */
+export function linkedStep({ viewport }: Pick<State, "viewport">, index: number): StepState {
+  return { ...NO_STEP, index, waiting: viewport === undefined };
+}
+
+export function openStep(state: State, index: number): State {
+  const step = stepsOf(state.entry)[index];
+  if (step === undefined) return state;
+  const { flipped } = state.step;
+  const before =
+    flipped !== undefined && state.knobs === flipped.after ? flipped.before : state.knobs;
+  const turned =
+    step.set.length === 0
+      ? setBack(state, before)
+      : withKnobs({ ...state, knobs: before }, step.set, state.knobs);
+  const opened = {
+    ...turned,
+    step: {
+      index,
+      waiting: true,
+      flipped: step.set.length === 0 ? undefined : { before, after: turned.knobs },
+      selected: undefined,
+    },
+    commits: state.commits + 1,
+    eventNs: undefined,
+    area: undefined,
+    lockShown: undefined,
+    playback: { ...state.playback, playing: false, untilNs: undefined },
+  };
+  return settleStep(opened);
+}
+
+function setBack(state: State, knobs: KnobSets): State {
+  return knobs === state.knobs ? state : withKnobs({ ...state, knobs }, [], state.knobs);
+}
+
+/** Shows the awaited step once the runs are done that it is to be seen in. */
+export function settleStep(state: State): State {
+  if (isLost(state)) return settleStep(lookAnew(state));
+  const { index, waiting } = state.step;
+  const step = index === undefined ? undefined : stepsOf(state.entry)[index];
+  if (step === undefined) return looked(state);
+  if (!waiting) return state;
+  const scene = sceneOf(state, step);
+  if (scene === undefined) {
+    const come = readyRuns(state) !== undefined;
+    return looked(come ? { ...state, step: { ...state.step, waiting: false } } : state);
+  }
+  const { viewport, playheadNs, latencyKind, side, nsPerSecond } = scene;
+  const { linked } = state.step;
+  const onA = (selected: Partial<State>): string | undefined =>
+    JSON.stringify(selectionOn({ ...state, ...selected }, "a"));
+  const linkedOn = { selection: linked?.selection, selectedOn: "a" } as const;
+  // A link names the step's own selection too.
+  const own =
+    linked?.selection === undefined || onA(scene) === onA(linkedOn) ? scene.selection : undefined;
+  const selection = own ?? linked?.selection ?? (index === 0 ? state.selection : undefined);
+  return {
+    ...state,
+    ...(index === 0 ? { viewport: undefined, firstViewport: viewport } : { viewport }),
+    playheadNs: kept(state) ?? playheadNs,
+    selection,
+    selectedOn: own === undefined ? state.selectedOn : scene.selectedOn,
+    picked: undefined,
+    latencyKind: latencyKind ?? state.latencyKind,
+    focus: linked?.side ?? side ?? state.focus,
+    playback: {
+      ...state.playback,
+      chosenNsPerSecond: nsPerSecond,
+      speedForNs: nsPerSecond === undefined ? undefined : viewport.toNs - viewport.fromNs,
+    },
+    step: {
+      ...state.step,
+      waiting: false,
+      selected: own,
+      placed: placedIn(state, playheadNs, viewport),
+      linked: linked && { side: linked.side },
+    },
+  };
+}
+
+/** Whether both runs ended before what is in view: a shorter duration, or a limit. */
+function isLost(state: State): boolean {
+  if (isComputing(state) || (state.viewport ?? state.firstViewport) === undefined) return false;
+  const endNs = Math.max(...SIDES.map((side) => state.sides[side].shown?.simulatedNs ?? 0));
+  return endNs > 0 && shownViewport(state).fromNs >= endNs;
+}
+
+/**
+ * With nothing chosen: the step one stands at, or else the first look, finds its moment in what
+ * there is.
+ */
+function lookAnew(state: State): State {
+  const { index, linked } = state.step;
+  const step = {
+    ...state.step,
+    waiting: index !== undefined,
+    linked: linked && { side: linked.side },
+  };
+  return { ...state, viewport: undefined, firstViewport: undefined, playheadNs: 0, step };
+}
+
+/** A playhead that a link or the viewer has set before the first view stays where it is. */
+function kept({ firstViewport, playheadNs, step }: State): number | undefined {
+  if (step.linked?.ns !== undefined) return step.linked.ns;
+  return firstViewport === undefined && (step.index ?? 0) === 0 && playheadNs !== 0
+    ? playheadNs
+    : undefined;
+}
+
+/** Where no step leads, a scenario opens on what its headline speaks of. */
+function looked(state: State): State {
+  if (state.firstViewport !== undefined || state.viewport !== undefined) return state;
+  const look = firstLook(state.sides, state.entry.headline);
+  const { playheadNs = 0, firstViewport } = look;
+  return {
+    ...state,
+    ...look,
+    playheadNs: kept(state) ?? playheadNs,
+    step: { ...state.step, placed: placedIn(state, playheadNs, firstViewport) },
+  };
+}
+
+/** None where the viewer's playhead is kept. */
+function placedIn(state: State, ns: number, view: State["viewport"]): StepState["placed"] {
+  return kept(state) === undefined && view !== undefined ? { ns, fromNs: view.fromNs } : undefined;
+}

@@ -1,0 +1,300 @@
+// Everything the page knows, as one value. Derived things are selectors, big things (trace columns)
+// are held by reference and told apart by their version. It must not know of workers, the address
+// bar or React.
+
+import type { RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../../engine/gen/types.ts";
+import type { Blame, Reached, RunRequest } from "../../engine/protocol.ts";
+import type { TraceStore } from "../../model/index.ts";
+import type { Area, Markers, Selection, Viewport } from "../../model/types.ts";
+import type { Branches, Ended } from "../branches/branches.ts";
+import type { GhostMode, Previous } from "../compare/ghost.ts";
+import type { Strip } from "../compare/strips.ts";
+import type { Drag } from "../../effects/storage/drag-choice.ts";
+import type { Walk } from "../find/walk.ts";
+import type { ShippedFigures } from "../select/shipped.ts";
+import { NO_KNOBS, type KnobSets } from "../../scenario/knob-sets.ts";
+import type { LinkExpectation, LinkProblem, RawSet } from "../../links/link-types.ts";
+import { NO_STEP, type StepState } from "../reduce/reduce-steps.ts";
+import { perSide, type PerSide, type Side } from "../../scenario/sides.ts";
+
+export type ThemeName = "dark" | "light" | "projector";
+export const THEMES: readonly ThemeName[] = ["dark", "light", "projector"];
+
+/** Where the page is: the front page, a shipped scenario, or the viewer's own. */
+export type Route = "home" | "preset" | "own";
+
+/**
+ * How a side's latest run stands. A scenario error and a fault leave the previous run on screen.
+ */
+export type RunStatus =
+  | { readonly kind: "waiting" }
+  /**
+   * `shareDone`: of the way to the run's end or its nearest limit, hundredths of a per cent.
+   * `last`: where the run was told to be before.
+   */
+  | { readonly kind: "computing"; readonly shareDone: number; readonly last?: Reached | undefined }
+  | { readonly kind: "finished" }
+  /** `limit`: a limit's name in the engine, or `OTHER_SIDE` where the other side met one. */
+  | { readonly kind: "limit"; readonly limit: string }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "scenario_error"; readonly error: ScenarioError }
+  | {
+      readonly kind: "fault";
+      readonly message: string;
+      readonly replay: string;
+      readonly blame: Blame;
+    };
+
+/** A run that is, or was, on screen. */
+export interface Run {
+  /** Number of the request it answers. */
+  readonly id: number;
+  readonly request: RunRequest;
+  readonly meta: RunMeta;
+  readonly trace: TraceStore;
+  /** `trace.version` when this value was made. */
+  readonly version: number;
+  readonly simulatedNs: number;
+  readonly report: RunReport | undefined;
+}
+
+export interface SideState {
+  readonly status: RunStatus;
+  /** Number of the latest request. */
+  readonly runId: number;
+  /** What is drawn. */
+  readonly shown: Run | undefined;
+  /** The latest run, until it has something to draw. */
+  readonly coming: Run | undefined;
+  /** What the engine says the latest run came to, until all its rows are here as well. */
+  readonly told?: RunReport | undefined;
+  /** The last finished report of this scenario: its numbers stay as ghosts until new ones come. */
+  readonly last: RunReport | undefined;
+  /**
+   * The last run that was shown and done when another was asked for: what a write to it was made
+   * from.
+   */
+  readonly before: Ended | undefined;
+  /** The finished run of other knobs that stood here before. */
+  readonly previous?: Previous;
+}
+
+/** A knob the page turned by itself. */
+export interface Moved {
+  readonly path: string;
+  readonly where: Side | "both";
+  /** What it said before; undefined if it followed the version. */
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly why: string;
+}
+
+/** What undo or redo goes to: what is computed there. */
+export interface UndoStep {
+  readonly route: Route;
+  readonly entry: ScenarioEntry;
+  readonly knobs: KnobSets;
+  readonly moreRecords: boolean;
+  /** Variants of the strips. */
+  readonly strips: readonly string[];
+  /** Where one stood in the story that this text has. */
+  readonly step: StepState;
+  /** A and B exchange on the way there: the selected wake-up goes with its run. */
+  readonly swaps: boolean;
+}
+
+export interface Undo {
+  readonly past: readonly UndoStep[];
+  readonly future: readonly UndoStep[];
+  /** A slider is being dragged: its further values belong to the step already taken. */
+  readonly open: boolean;
+}
+
+export interface Playback {
+  readonly playing: boolean;
+  /**
+   * Machine time per second of wall time that the viewer or a step chose, ns; undefined = by the
+   * view (`speedOf`).
+   */
+  readonly chosenNsPerSecond: number | undefined;
+  /** Where a step chose it: how wide the step's view is, ns. It holds for views as wide. */
+  readonly speedForNs: number | undefined;
+  /**
+   * The view is played again and again; else the playhead goes on, and the view turns its page
+   * after it.
+   */
+  readonly looping: boolean;
+  /** Stops by itself there: the end of the first showing. */
+  readonly untilNs: number | undefined;
+}
+
+/** A CPU of a side. */
+export interface Track {
+  readonly side: Side;
+  readonly cpu: number;
+}
+
+export interface State {
+  readonly route: Route;
+  readonly entry: ScenarioEntry;
+  /**
+   * The entry whose text the engine took last: what the page goes on showing while another text is
+   * refused.
+   */
+  readonly taken: ScenarioEntry | undefined;
+  readonly knobs: KnobSets;
+  /** Knobs shown once per side although both have the same value. */
+  readonly split: readonly string[];
+  readonly undo: Undo;
+  /** Histories that were written to, of this session. */
+  readonly branches: Branches;
+  /** The knob turned last. */
+  readonly turned: string | undefined;
+  /** Knobs that had to follow it, because what they said is not to be had any more. */
+  readonly moved: readonly Moved[];
+  /** The runs that were there before the last change of a knob. */
+  readonly metaBefore: PerSide<RunMeta | undefined> | undefined;
+  /** What shipped scenarios are known to give; undefined until it is loaded. */
+  readonly figures: ShippedFigures | undefined;
+  /** Counts settled changes; the address bar makes a history entry for each. */
+  readonly commits: number;
+  readonly sides: PerSide<SideState>;
+  /** The viewer lets runs of this scenario have `MORE_RECORDS`. */
+  readonly moreRecords: boolean;
+  /** The third and fourth run, below A and B. */
+  readonly strips: readonly Strip[];
+  readonly ghost: GhostMode;
+  /** undefined = the page chooses. */
+  readonly viewport: Viewport | undefined;
+  /**
+   * What the page chose once both first runs were done: the first step, or the deepest queue. It
+   * stays when knobs are turned.
+   */
+  readonly firstViewport: Viewport | undefined;
+  /** Which of the scenario's steps one stands at. */
+  readonly step: StepState;
+  /** Task kind the latency panel shows; undefined = the first there is. */
+  readonly latencyKind: string | undefined;
+  /** The lock the viewer asked to see, by its name; until a step is opened. */
+  readonly lockShown: string | undefined;
+  readonly playheadNs: number;
+  readonly playback: Playback;
+  /**
+   * The event that was stepped to last; what happens there is told as long as the playhead is
+   * there.
+   */
+  readonly eventNs: number | undefined;
+  /** The CPU whose event that is; undefined: of any CPU of both sides. */
+  readonly eventOn: Track | undefined;
+  /** The way along causes that led to that event; undefined: it was reached otherwise. */
+  readonly walk: Walk | undefined;
+  readonly selection: Selection | undefined;
+  /**
+   * The side on which the selection's number counts; the other side shows the partner by due time.
+   */
+  readonly selectedOn: Side;
+  /** Selected on a strip of this variant, where neither side has a partner of it. */
+  readonly picked: { readonly variant: string; readonly selection: Selection } | undefined;
+  /** Said of what the viewer asked for and is not there, until the viewer goes elsewhere. */
+  readonly reply: string | undefined;
+  /** The stretch of time and the CPUs whose sums are shown, on both sides. */
+  readonly area: Area | undefined;
+  /** How the lanes are arranged: a text of links (`LANES_FORM`), read by the timeline. */
+  readonly lanes: string;
+  /** Two instants to measure between. */
+  readonly markers: Markers;
+  /** The CPU that was pointed at or focused last; undefined: the selected wake-up's. */
+  readonly track: Track | undefined;
+  /** Areas chosen since the page was opened: the first comes with a hint. */
+  readonly areasMade: number;
+  /** What a plain drag on the lanes does. */
+  readonly drag: Drag;
+  /** Keys of one letter or sign act. */
+  readonly letters: boolean;
+  /** The side the latency keys work on, and the one shown where there is room for one. */
+  readonly focus: Side;
+  readonly onlyOneSide: boolean;
+  /** A over B, or A left of B: many rows, a short stretch. */
+  readonly layout: "stacked" | "beside";
+  readonly theme: ThemeName;
+  /** The theme to go back to from the projector's. */
+  readonly themeBefore: ThemeName;
+  /** The sweep whose window stands open, or that a link asks for: as it stands in links. */
+  readonly sweep: RawSet | undefined;
+  /** Link fields nobody here understands; kept and written again. */
+  readonly unknownFields: readonly (readonly [key: string, value: string])[];
+  /** What the opened link says its sender saw. */
+  readonly expectation: LinkExpectation | undefined;
+  /** A link that could not be read: nothing else is opened in its place. */
+  readonly linkProblem: LinkProblem | undefined;
+  /** Remarks on the opened link: ignored fields, an upgraded version. */
+  readonly linkNotes: readonly string[];
+}
+
+const EMPTY_SIDE: SideState = {
+  status: { kind: "waiting" },
+  runId: 0,
+  shown: undefined,
+  coming: undefined,
+  last: undefined,
+  before: undefined,
+};
+
+/** `themeBefore`: what the projector's theme gives way to. */
+export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore = theme): State {
+  return {
+    route: "home",
+    entry,
+    taken: undefined,
+    knobs: NO_KNOBS,
+    split: [],
+    undo: { past: [], future: [], open: false },
+    branches: { list: [], lastId: 0 },
+    turned: undefined,
+    moved: [],
+    metaBefore: undefined,
+    figures: undefined,
+    commits: 0,
+    sides: perSide(() => EMPTY_SIDE),
+    moreRecords: false,
+    strips: [],
+    ghost: "off",
+    viewport: undefined,
+    firstViewport: undefined,
+    step: NO_STEP,
+    latencyKind: undefined,
+    lockShown: undefined,
+    playheadNs: 0,
+    playback: {
+      playing: false,
+      chosenNsPerSecond: undefined,
+      speedForNs: undefined,
+      looping: true,
+      untilNs: undefined,
+    },
+    eventNs: undefined,
+    eventOn: undefined,
+    walk: undefined,
+    selection: undefined,
+    selectedOn: "a",
+    picked: undefined,
+    reply: undefined,
+    area: undefined,
+    lanes: "",
+    markers: {},
+    track: undefined,
+    areasMade: 0,
+    drag: "area",
+    letters: true,
+    focus: "a",
+    onlyOneSide: false,
+    layout: "stacked",
+    theme,
+    themeBefore,
+    sweep: undefined,
+    unknownFields: [],
+    expectation: undefined,
+    linkProblem: undefined,
+    linkNotes: [],
+  };
+}
