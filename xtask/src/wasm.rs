@@ -1,5 +1,6 @@
-//! `cargo xtask wasm`: the engine and the reader of scenarios for the browser, and what the reader
-//! would make of the shipped scenarios as the page opens them, in `src/engine/wasm/` (git-ignored).
+//! `cargo xtask wasm`: the engine, the reader of scenarios and the writer of runs for the browser,
+//! and the shipped scenarios as the reader prepares them for the page's first picture, in
+//! `src/engine/wasm/` (git-ignored).
 //!
 //! wasm-bindgen's generator is linked in, so its version and the crate's are one line of Cargo.lock
 //! and no tool has to be installed.
@@ -11,16 +12,16 @@ use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Package and name of each module, and what is built otherwise for it: the reader only checks
-/// machines, so the engine in it is small (4 kB of 150), not fast.
-const MODULES: [(&str, &str, &[&str]); 2] = [
+/// Package and name of each module, and the flags of its build: the reader and the writer run no
+/// machine, so the engine in them is small (4 kB of the reader's 150), not fast.
+const MODULES: [(&str, &str, &[&str]); 3] = [
     ("schedscope-wasm", "engine", &[]),
-    (
-        "schedscope-reader",
-        "reader",
-        &["--config", "profile.wasm.package.schedscope-engine.opt-level=\"z\""],
-    ),
+    ("schedscope-reader", "reader", &SMALL_ENGINE),
+    ("schedscope-writer", "writer", &SMALL_ENGINE),
 ];
+
+const SMALL_ENGINE: [&str; 2] =
+    ["--config", "profile.wasm.package.schedscope-engine.opt-level=\"z\""];
 
 /// Builds each wasm and its glue, and the first runs; writes nothing after a build that changed
 /// nothing.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use schedscope_engine::run::Options;
 use schedscope_formats::{Content, FORMATS, Format, Maker, Run, RunWriter, named};
-use schedscope_scenario::units::{parse_time, time_text};
+use schedscope_scenario::units::time_text;
 use schedscope_scenario::{nearest, report_json};
 
 use crate::changes::Changes;
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::list::format_line;
 use crate::new_file::NewFile;
 use crate::results;
-use crate::run_file::{RunFile, described};
+use crate::run_file::{RunFile, described, parse_window};
 use crate::side::Side;
 use crate::target::Target;
 use crate::variant::OfVariant;
@@ -38,14 +38,6 @@ pub struct Arguments {
     /// Write this span of machine time only (10ms..12ms)
     #[arg(long, value_name = "FROM..TO", value_parser = parse_window)]
     window: Option<(u64, u64)>,
-}
-
-/// A span of machine time, ns, such as `10ms..12ms`.
-pub fn parse_window(text: &str) -> Result<(u64, u64), String> {
-    let ends = text.split_once("..").and_then(|(from, to)| {
-        Some((parse_time(from)?, parse_time(to)?)).filter(|(from, to)| from < to)
-    });
-    ends.ok_or_else(|| "expected FROM..TO with times such as 10ms..12ms".to_owned())
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {

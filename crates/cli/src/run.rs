@@ -11,13 +11,12 @@ use schedscope_scenario::{document, report_json};
 
 use crate::changes::Changes;
 use crate::execute::{Outcome, Watch, execute};
-use crate::export::parse_window;
 use crate::failure::Failure;
 use crate::numbers::{counted, grouped};
 use crate::remarks;
 use crate::report;
 use crate::results;
-use crate::run_file::{RunFile, described, format_of_rows};
+use crate::run_file::{RunFile, described, format_of_rows, parse_window};
 use crate::side::Side;
 use crate::target::{Target, Whose};
 use crate::tools::{self, Latencies, Output, Ran, cyclictest};

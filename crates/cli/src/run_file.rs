@@ -8,6 +8,7 @@ use std::path::Path;
 use schedscope_engine::trace::columns::Columns;
 use schedscope_formats::{Format, Run, RunWriter, Task, What, writing};
 use schedscope_scenario::RunMeta;
+use schedscope_scenario::units::parse_time;
 
 use crate::failure::Failure;
 use crate::new_file::NewFile;
@@ -37,6 +38,14 @@ pub fn format_of_rows(path: &Path) -> &'static Format {
 pub fn described(meta: &RunMeta, window: (u64, u64)) -> Run {
     let tasks = meta.tasks.iter().map(|task| Task::of(&task.name, task.policy, task.priority));
     Run { cpus: meta.cpus, tasks: tasks.collect(), window }
+}
+
+/// A span of machine time, ns, such as `10ms..12ms`.
+pub fn parse_window(text: &str) -> Result<(u64, u64), String> {
+    let ends = text.split_once("..").and_then(|(from, to)| {
+        Some((parse_time(from)?, parse_time(to)?)).filter(|(from, to)| from < to)
+    });
+    ends.ok_or_else(|| "expected FROM..TO with times such as 10ms..12ms".to_owned())
 }
 
 impl RunFile {

@@ -40,7 +40,8 @@ pub enum What {
     Report,
     /// The rows of one run's trace, column by column as the engine writes them.
     Rows,
-    /// One run as a trace that other tools read.
+    /// One run as a trace that other tools read. It is made of every row except `sim_cpu_state`,
+    /// which the page does not keep as rows.
     Trace,
     /// A row for each run of a sweep.
     Sweep,
@@ -159,13 +160,13 @@ impl Content {
         Self { what, maker: Maker::Page }
     }
 
-    /// Who can write it. A run's rows are written by one code for both: the page fetches it as
-    /// wasm.
+    /// Who can write it. A trace for other tools is written by one code for both: the page fetches
+    /// it as wasm. The page does not keep every row as the engine wrote it.
     pub fn by(&self) -> &'static [By] {
-        match self.maker {
-            Maker::Report(_) | Maker::Sweep(_) => &[By::Command],
-            Maker::Run(_) => &[By::Command, By::Page],
-            Maker::Page => &[By::Page],
+        match self.what {
+            What::Report | What::Rows | What::Sweep => &[By::Command],
+            What::Trace => &[By::Command, By::Page],
+            What::Table | What::Picture | What::Film => &[By::Page],
         }
     }
 }

@@ -17,9 +17,9 @@ pub(super) const FORMAT: Format = Format {
         Content::rows(|run| Box::new(JsonLines(run))),
         Content::sweep(SweepWriter { begin: |_, _| Ok(()), row: object }),
     ],
-    carries: "Of a run: every row of the trace with its time in ns, CPU, event's name and the two \
-        columns of docs/records/trace.md. Of a sweep: for each run what was set, its seed, digest \
-        and figures.",
+    carries: "Of a run: every row of the trace with its time in ns, CPU, event's name and two \
+        numbers whose meaning depends on the event (the catalogue of the trace). Of a sweep: for \
+        each run what was set, its seed, digest and figures.",
     loses: "The names of tasks, locks and groups: rows hold their numbers. Wake-ups and their \
         causes are not in it.",
 };

@@ -14,8 +14,8 @@ pub(super) const FORMAT: Format = Format {
     extension: "tsv",
     media_type: "text/tab-separated-values",
     contents: &[Content::rows(|run| Box::new(Lines(run)))],
-    carries: "Every row of the trace: time in ns, CPU, event's name, and the two columns of \
-        docs/records/trace.md; a header names the five columns.",
+    carries: "Every row of the trace: time in ns, CPU, event's name, and two numbers whose \
+        meaning depends on the event (the catalogue of the trace); a header names the columns.",
     loses: "The names of tasks, locks and groups: rows hold their numbers. Wake-ups and their \
         causes are not in it.",
 };
