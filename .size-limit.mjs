@@ -64,6 +64,13 @@ export default [
     limit: "174.7 kB",
     brotli: true,
   },
+  // Fetched when a person first saves a trace for other tools.
+  {
+    name: "writer of runs (wasm)",
+    path: `${ASSETS}/writer_bg-*.wasm`,
+    limit: "25 kB",
+    brotli: true,
+  },
   // 1.5 kB of it say what a side's run is when its knobs were changed, what a version moves, and
   // what is shown where nothing can run. 0.6 kB name the rules of versions, 0.4 kB answer a key at
   // a thousand CPUs with what is in view, 0.5 kB keep what is told of a mark inside the window and

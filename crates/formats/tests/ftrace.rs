@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use schedscope_engine::run::{Options, Progress, Report, Run as Simulation};
 use schedscope_engine::trace::catalogue::Kind;
@@ -12,26 +13,28 @@ use schedscope_engine::trace::columns::Columns;
 use schedscope_formats::{Maker, Run, RunWriter, Task, What, named};
 use schedscope_scenario::{Prepared, prepare};
 
-/// Herds, interrupts, quotas, programs that yield and fork, mutexes that lend priority, writes from
-/// other CPUs, several kernels.
-const SCENARIOS: [&str; 8] = [
-    "rt-pull-herd",
-    "rt-migrate",
-    "quota-pinned",
-    "lazy-or-now",
-    "nohz-kick",
-    "priority-inheritance",
-    "hackbench",
-    "kernbench-switches",
+/// Herds, interrupts, quotas, programs that yield and fork, mutexes that lend priority, lazy flags,
+/// several kernels; how long each runs, and its model of preemption.
+const SCENARIOS: [(&str, &str, &str); 8] = [
+    ("rt-pull-herd", "20ms", "full"),
+    ("rt-migrate", "200ms", "full"),
+    ("quota-pinned", "20ms", "none"),
+    ("lazy-or-now", "20ms", "lazy"),
+    ("nohz-kick", "20ms", "full"),
+    ("priority-inheritance", "20ms", "full"),
+    ("hackbench", "20ms", "voluntary"),
+    ("kernbench-switches", "20ms", "full"),
 ];
 
 fn prepared(slug: &str) -> Prepared {
+    let (_, duration, preempt) = SCENARIOS.iter().find(|(known, ..)| *known == slug).unwrap();
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../scenarios")
         .join(slug)
         .join("scenario.json");
     let text = std::fs::read_to_string(file).unwrap();
-    prepare(slug, &text, &[("duration".to_owned(), "20ms".into())]).unwrap()
+    let set = [("duration", *duration), ("kernel.preempt", *preempt)];
+    prepare(slug, &text, &set.map(|(path, value)| (path.to_owned(), value.into()))).unwrap()
 }
 
 fn begun(prepared: &Prepared, window: (u64, u64)) -> Box<dyn RunWriter> {
@@ -116,15 +119,26 @@ fn lines(text: &str) -> Vec<Line> {
     text.lines().filter(|line| !line.starts_with('#')).map(parsed).collect()
 }
 
-fn all(slug: &str) -> (Vec<Line>, Report, Columns) {
-    let (text, report, rows) = written(&prepared(slug), (0, u64::MAX), u64::MAX);
-    (lines(&text), report, rows)
+/// A scenario's lines, and what the run itself says.
+struct Ran {
+    slug: &'static str,
+    lines: Vec<Line>,
+    report: Report,
+    rows: Columns,
 }
+
+/// All scenarios, each run once.
+static RAN: LazyLock<Vec<Ran>> = LazyLock::new(|| {
+    let run = |(slug, ..): (&'static str, _, _)| {
+        let (text, report, rows) = written(&prepared(slug), (0, u64::MAX), u64::MAX);
+        Ran { slug, lines: lines(&text), report, rows }
+    };
+    SCENARIOS.map(run).into_iter().collect()
+});
 
 #[test]
 fn a_reader_counts_the_switches_and_wake_ups_of_the_run() {
-    for slug in SCENARIOS {
-        let (lines, report, rows) = all(slug);
+    for Ran { slug, lines, report, rows } in RAN.iter() {
         let read = |event: &str| lines.iter().filter(|line| line.event == event).count();
         let ran = |kind: Kind| rows.kind.iter().filter(|each| **each == kind as u8).count();
         let switches = report.metrics.sched.context_switches;
@@ -138,9 +152,8 @@ fn a_reader_counts_the_switches_and_wake_ups_of_the_run() {
 
 #[test]
 fn each_switch_leaves_the_task_that_the_last_one_on_its_cpu_came_to() {
-    for slug in SCENARIOS {
+    for Ran { slug, lines, .. } in RAN.iter() {
         let mut curr: BTreeMap<u32, u32> = BTreeMap::new();
-        let (lines, _, _) = all(slug);
         assert!(lines.is_sorted_by_key(|line| line.us), "{slug}: times are in order");
         for line in lines {
             let running = curr.insert(line.cpu, line.pid).unwrap_or(0);
@@ -156,10 +169,10 @@ fn each_switch_leaves_the_task_that_the_last_one_on_its_cpu_came_to() {
 
 #[test]
 fn a_task_that_left_asleep_is_woken_before_it_runs_and_no_other_is() {
-    for slug in SCENARIOS {
+    for Ran { slug, lines, .. } in RAN.iter() {
         let mut asleep: BTreeMap<u32, bool> = BTreeMap::new();
         let mut left: BTreeMap<String, u32> = BTreeMap::new();
-        for line in all(slug).0 {
+        for line in lines {
             if line.event != "sched_switch" {
                 asleep.insert(line.number("pid"), false);
                 continue;
@@ -195,8 +208,8 @@ fn priorities_are_those_of_the_kernel() {
 #[test]
 fn the_flags_say_what_the_model_knows_and_dots_the_rest() {
     let mut seen = String::new();
-    for slug in SCENARIOS {
-        for line in all(slug).0 {
+    for Ran { slug, lines, .. } in RAN.iter() {
+        for line in lines {
             let flags: Vec<char> = line.flags.chars().collect();
             assert_eq!(flags.len(), 5, "{slug} {line:?}");
             assert_eq!((flags[0], flags[3]), ('d', '.'), "{slug} {line:?}");

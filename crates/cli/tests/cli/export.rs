@@ -117,6 +117,21 @@ fn list_names_every_format_with_what_it_carries_and_loses() {
     }
 }
 
+/// What the page's own test expects of its file (e2e/traces.spec.ts): so command and page write the
+/// same bytes. After `npm run bless` of the herd the numbers that this test prints belong there.
+#[test]
+fn the_page_is_asked_for_the_ftrace_text_that_the_command_writes() {
+    const EXPECTED: &str = include_str!("../../../../e2e/fixtures/ftrace.json");
+    let expected: Value = serde_json::from_str(EXPECTED).unwrap();
+    let quick = ["export", "rt-pull-herd", "--set", "machine.cpus=16", "--for", "20ms"];
+    for (side, variant) in [("a", "pull"), ("b", "push by IPI")] {
+        let written = stdout(&[&quick[..], &["--variant", variant, "--to", "ftrace"]].concat());
+        let crc32 = format!("{:08x}", crc32fast::hash(written.as_bytes()));
+        let found = serde_json::json!({ "bytes": written.len(), "crc32": crc32 });
+        assert_eq!(expected[side], found, "side {side}");
+    }
+}
+
 #[test]
 fn the_command_writes_every_content_that_the_registry_says_it_writes() {
     for format in FORMATS {
