@@ -11,7 +11,7 @@ import { WasmModule } from "./wasm-module.ts";
 const writerModule = new WasmModule(writerUrl, "the writer of files");
 
 /** What a file is made of. */
-export interface TraceFile {
+interface TraceFile {
   readonly format: TraceFormat;
   readonly meta: Pick<RunMeta, "cpus" | "tasks">;
   /** Every row from the run's first on, those of sim_cpu_state left out. */

@@ -22,7 +22,7 @@ export interface Saved {
   readonly note?: string | undefined;
 }
 
-export interface FilmPlan {
+interface FilmPlan {
   readonly state: State;
   readonly seconds: number;
   readonly signal: AbortSignal;

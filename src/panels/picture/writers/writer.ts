@@ -4,7 +4,7 @@ import type { Film } from "../../../timeline/picture/index.ts";
 import type { Chosen } from "../what.ts";
 
 /** The bytes of a file. */
-export interface Written {
+interface Written {
   readonly content: BlobPart;
   /** What a person does not expect of the file, in a sentence. */
   readonly note?: string | undefined;
@@ -14,7 +14,7 @@ export interface Written {
 export type PictureWriter = (chosen: Chosen) => Promise<Written>;
 
 /** Who watches a film being made, and may stop it. */
-export interface Watched {
+interface Watched {
   readonly signal: AbortSignal;
   readonly onFrame: (done: number) => void;
 }
