@@ -1,7 +1,7 @@
 import js from "@eslint/js";
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
-import { importLaw } from "./scripts/eslint-import-law.mjs";
+import { importLaw } from "./scripts/lint/import-law.mjs";
 
 const NODE_GLOBALS = {
   process: "readonly",
@@ -72,7 +72,7 @@ export default tseslint.config(
   },
   // Components and hooks live there.
   {
-    files: ["src/{app,lib,panels,timeline}/**/*.{ts,tsx}"],
+    files: ["src/{app,charts,effects,lib,panels,stage,timeline}/**/*.{ts,tsx}"],
     ignores: ["**/*.test.ts"],
     ...(THOROUGH
       ? { extends: [reactHooks.configs.flat.recommended] }

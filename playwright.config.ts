@@ -35,8 +35,8 @@ export default defineConfig({
     timezoneId: "UTC",
     // The first showing takes seconds; tests of motion ask for it.
     contextOptions: { reducedMotion: "reduce" },
-    // A page that stands for a while would fetch the whole site beside the tests; those of
-    // offline.spec.ts are about that.
+    // A page that stays open would fetch the whole site during the tests; only offline.spec.ts
+    // tests that.
     serviceWorkers: "block",
     // Traces copy the whole page at every action and cost as much as the tests: only a second try
     // writes one; `--trace on` asks for it.
@@ -59,7 +59,7 @@ export default defineConfig({
   },
 });
 
-/** One that nobody listens on now. */
+/** A port that no process listens on now. */
 function freePort(): Promise<number> {
   return new Promise((found, fail) => {
     const server = createServer().once("error", fail);

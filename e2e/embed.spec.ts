@@ -184,13 +184,13 @@ async function walkThrough(page: Page, embed: Frame): Promise<void> {
   }
 }
 
-/** A deck of reveal.js, started as docs/embeds.md says, with these slides. */
+/** A deck of reveal.js, started as docs/use/embeds.md says, with these slides. */
 function revealDeck(...slides: readonly string[]): string {
   const [, code] =
     /^## reveal\.js\n\n```js\n([^]*?)```/m.exec(
-      readFileSync(join(import.meta.dirname, "../docs/embeds.md"), "utf8"),
+      readFileSync(join(import.meta.dirname, "../docs/use/embeds.md"), "utf8"),
     ) ?? [];
-  if (code === undefined) throw new Error("docs/embeds.md: no code for reveal.js");
+  if (code === undefined) throw new Error("docs/use/embeds.md: no code for reveal.js");
   const sections = slides.map((slide) => `<section>${slide}</section>`).join("");
   return `<link rel="stylesheet" href="reveal/reveal.css"><div class="reveal"><div class="slides">${sections}</div></div>
     <script type="module">import Reveal from "./reveal/reveal.mjs"; window.deck = Reveal; ${code}</script>`;

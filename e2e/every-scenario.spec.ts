@@ -61,7 +61,7 @@ const LOOKS = ROOM.flatMap(([theme, least]) =>
 
 /**
  * At 400 % the projector's taller tracks leave some scenarios no lanes on the first screen
- * (docs/known-gaps.md): who zooms has another theme.
+ * (docs/model/known-gaps.md): who zooms has another theme.
  */
 const LOW_LOOKS = ROOM.flatMap(([theme]) =>
   LOW_PHONES.filter(({ width }) => theme !== "projector" || width > 320).map((phone) => ({

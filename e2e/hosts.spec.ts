@@ -12,7 +12,7 @@ import { expect, test } from "./support/lab.ts";
 
 /** The folder of a built deck: title, embed, after, last. */
 const DECK = process.env["EMBED_DECK"];
-/** The folder with the notebook of docs/embeds.md and the page that nbconvert made of it. */
+/** The folder with the notebook of docs/use/embeds.md and the page that nbconvert made of it. */
 const NOTEBOOK = process.env["EMBED_NOTEBOOK"];
 /** The program `jupyter`. */
 const JUPYTER = process.env["EMBED_JUPYTER"];

@@ -1,8 +1,8 @@
 /* global addEventListener, document, localStorage, location, matchMedia, origin, URL, window */
-// Before the first paint: whether scripts will draw the page, which none do that was opened as a
-// file or stands in a frame without an origin, or whose files are lost, and the theme that was
-// chosen here, else the one the system prefers. The app reads the same place
-// (`src/state/kept/theme.ts`).
+// Runs before the first paint. Decides whether scripts will draw the page: they do not if the page
+// was opened as a file, is in a frame without an origin, or has lost its files. Sets the theme that
+// the viewer chose here, else the one that the system prefers; the app reads it from the same
+// storage (`src/state/kept/theme.ts`).
 (() => {
   const root = new URL("./", document.currentScript.src).pathname;
   let kept = null;
@@ -13,7 +13,7 @@
   }
   const light = matchMedia("(prefers-color-scheme: light)").matches;
   const sandbox = origin === "null" && location.protocol !== "file:";
-  /** `why`: `on`, or the notice that stands in place of the app. */
+  /** `why`: `on`, or the notice that is shown in place of the app. */
   const tell = (why) => {
     document.documentElement.dataset.scripts = why;
     for (const name of ["file", "sandbox", "lost"])
@@ -25,16 +25,16 @@
   addEventListener("DOMContentLoaded", () => {
     tell(why);
     for (const line of document.querySelectorAll(".sandbox-line"))
-      // What the address says is shown where the link leads to. In every other frame the line would
-      // stand before the links that skip the header.
+      // The page that the link leads to shows the run of the address. In every other frame the line
+      // would come before the links that skip the header.
       if (sandbox) line.querySelector("a").hash = location.hash;
       else line.remove();
   });
-  // Every script of the page has run by then, or did not come.
+  // By then every script of the page has run or has failed to load.
   addEventListener("load", () => {
     if (why !== "on") return;
     if (window.schedscope === undefined) tell("lost");
-    // It would stand before the links that skip the header, too.
+    // This line would come before the links that skip the header, too.
     else for (const line of document.querySelectorAll(".lost-line")) line.remove();
   });
   document.documentElement.dataset.theme = ["dark", "light", "projector"].includes(kept)

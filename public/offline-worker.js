@@ -1,7 +1,7 @@
-// Keeps a copy of the whole site for when there is no network, and hands it out (docs/offline.md).
-// Files are kept by what is in them: of a newer build only those that changed are fetched, and a
-// page sees files of one build alone. It takes nothing that the list does not name: any other
-// request is the browser's, under the page's policy.
+// Keeps a copy of the whole site and serves it when there is no network (docs/use/offline.md). Files
+// are kept by their content: only the changed files of a newer build are fetched, and a page sees
+// the files of one build alone. The worker answers only for files of the list: the browser makes
+// any other request, under the page's policy.
 
 /**
  * The build writes the list: path below this file's folder, of a page its folder, and SHA-256 of
@@ -44,7 +44,7 @@ function keepAll() {
 }
 
 /**
- * Fetches what is not here yet and tells every page how far that is. What came stays, should the
+ * Fetches the missing files and reports the progress to every page. Fetched files stay even if the
  * rest fail.
  */
 async function keepMissing() {

@@ -198,7 +198,7 @@ export function row(what, values) {
   return { what, p50: at(0.5), p95: at(0.95), max: at(1), samples: sorted.length };
 }
 
-/** A link's fragment as docs/links.md has it. */
+/** A link's fragment as docs/use/links.md has it. */
 export function fragment(pairs) {
   const body = (length) => [`v=3.${length}`, ...pairs].join("&");
   let length = 0;

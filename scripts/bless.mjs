@@ -1,6 +1,7 @@
 // `npm run bless`: runs every scenario natively and re-records what its tests expect. It wants a
 // reason, because a golden that changes without one proves nothing; the reason goes to
-// docs/blessings.md beside the scenarios it changed. `-- --reason "…"` answers beforehand, `--
+// docs/records/blessings.md beside the scenarios it changed. `-- --reason "…"` answers beforehand,
+// `--
 // --only a,b` runs and records these scenarios alone.
 
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
@@ -12,7 +13,7 @@ import { Explained, ROOT, main, output, run, say } from "./run.mjs";
 import { shippedScenarios } from "./scenarios.mjs";
 import { setUp } from "./setup.mjs";
 
-const LOG = join(ROOT, "docs", "blessings.md");
+const LOG = join(ROOT, "docs", "records", "blessings.md");
 const INTRO =
   "# Blessings\n\nEvery re-recording of the goldens under `scenarios/*/expected`, with its reason. Written by `npm run bless`.\n\n";
 

@@ -1,7 +1,7 @@
 // `node scripts/embed-hosts.mjs`: embeds inside a real deck of Slidev and real notebooks of
 // Jupyter. Both are hundreds of megabytes, so that they are no packages of the project: they are
 // installed below target/, at the releases named here. What goes into the deck and the notebook is
-// what docs/embeds.md shows. The site must be built (`npm run build`); e2e/hosts.spec.ts tests.
+// what docs/use/embeds.md shows. The site must be built (`npm run build`); e2e/hosts.spec.ts tests.
 // `npm run test:long` does the same.
 
 import { spawnSync } from "node:child_process";
@@ -40,19 +40,19 @@ export async function tryHosts() {
   const told = hosts.map(({ name, env }) =>
     env === undefined
       ? `${name}: not tried, because it could not be installed`
-      : `${name}: embeds load, play and walk as docs/embeds.md says`,
+      : `${name}: embeds load, play and walk as docs/use/embeds.md says`,
   );
   told.forEach(say);
   return told;
 }
 
-/** The code under a heading of docs/embeds.md, by its language. */
+/** The code under a heading of docs/use/embeds.md, by its language. */
 function documented(heading, language) {
-  const text = readFileSync(join(ROOT, "docs", "embeds.md"), "utf8");
+  const text = readFileSync(join(ROOT, "docs", "use", "embeds.md"), "utf8");
   const [, section = ""] = text.split(new RegExp(`^## ${heading}\n`, "m"));
   const [, code] = new RegExp(`^\`\`\`${language}\n([^]*?)\`\`\``, "m").exec(section) ?? [];
   if (code === undefined)
-    throw new Error(`docs/embeds.md: "${heading}" has no code in ${language}`);
+    throw new Error(`docs/use/embeds.md: "${heading}" has no code in ${language}`);
   return code;
 }
 

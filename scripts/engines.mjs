@@ -8,7 +8,7 @@ import { CHROMIUM_FLAGS, findChromium } from "./chromium.mjs";
 import { Explained, ROOT, output, run, runBin } from "./run.mjs";
 import { serve } from "./serve.mjs";
 
-/** Page and native default (docs/command-line.md). */
+/** Page and native default (docs/use/command-line.md). */
 export const MAX_RECORDS = 8_000_000;
 
 /** Builds the native command and returns its path. */

@@ -7,7 +7,7 @@ import type { Plugin } from "vite";
 import type { RunReport } from "../src/engine/gen/types.ts";
 import { headlineWords, pathsRead } from "../src/state/figures/headline.ts";
 import { metricAt } from "../src/scenario/metric-path.ts";
-import type { KnownRun, ShippedFigures } from "../src/state/select/shipped.ts";
+import type { KnownRun, ShippedFigures } from "../src/state/shape/known-run.ts";
 import { namedFigures } from "./scenarios.mjs";
 
 const MODULE = "virtual:shipped-figures";

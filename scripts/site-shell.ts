@@ -15,7 +15,7 @@ import {
   type MetricWords,
 } from "../src/state/figures/headline.ts";
 import type { Labels } from "../src/scenario/labels.ts";
-import type { KnownRun } from "../src/state/select/shipped.ts";
+import type { KnownRun } from "../src/state/shape/known-run.ts";
 import { findKnob, followsVersion, valueText } from "../src/scenario/knob-values.ts";
 import { perSide, SIDES, type PerSide, type Side } from "../src/scenario/sides.ts";
 import { timeSigns } from "../src/lib/format.ts";

@@ -2,7 +2,7 @@
 // every law, random texts against the parser, every browser test with every scenario and screen in
 // every theme, embeds in real decks and notebooks, 10^5 iterations of rt-migrate-test, all runs of
 // every claim, and the herd over seeds, sizes and cost presets. The result is written to
-// docs/test-long.md and committed with what it judged. `-- --cases N` sets how many random
+// docs/records/test-long.md and committed with what it judged. `-- --cases N` sets how many random
 // machines, `-- --from SEED` where they start.
 
 import { writeFileSync } from "node:fs";
@@ -180,10 +180,10 @@ await main(async ({ cases = "100000", from = "100001" }) => {
   const table = sweep(await nativeCommand());
   const broken = judge(table);
   writeFileSync(
-    join(ROOT, "docs", "test-long.md"),
+    join(ROOT, "docs", "records", "test-long.md"),
     report(table, broken, { cases, scenarios, from, hosts }),
   );
-  say("wrote docs/test-long.md");
+  say("wrote docs/records/test-long.md");
   if (broken.length > 0) throw new Explained(broken.join("\n"));
 }, OPTIONS);
 

@@ -2,7 +2,7 @@
 // cheapest first; what the page's print comes out when each is done, but for those of the browsers,
 // which come last and take long. Stops at the first stage that fails and names it. The last line is
 // `N passed, N failed`, counted in stages. `-- --only NAME` runs the stages whose name holds NAME;
-// `-- --record` writes how long each took to docs/test-times.md.
+// `-- --record` writes how long each took to docs/records/test-times.md.
 
 import { existsSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
@@ -23,6 +23,7 @@ import {
   say,
 } from "./run.mjs";
 import { prepareMachine, prepareProject } from "./setup.mjs";
+import { checkSiteLinks } from "./site-links.mjs";
 
 // In a fresh clone nothing is there to build upon, and what is kept for the next build costs a
 // third of the CPU time of this one.
@@ -62,6 +63,7 @@ const PAGE = [
   ["Vitest", () => runBin("vitest", ["run"])],
   // All pictures would take a minute of CPU time: two show that they are drawn, named and found.
   ["build", () => buildSite({ pictures: ["rt-pull-herd", "quota-stranded"] })],
+  ["links of the site", () => checkSiteLinks()],
   ["sizes", () => runBin("size-limit", [])],
   ["digests: native = Node = Chromium", compareDigests],
 ];
@@ -152,7 +154,7 @@ ${seconds(began)} in all. Rust's stages and the page's run side by side.
 |---|---|
 ${rows.join("\n")}
 `;
-  writeFileSync(join(ROOT, "docs", "test-times.md"), text);
+  writeFileSync(join(ROOT, "docs", "records", "test-times.md"), text);
 }
 
 function seconds(since) {

@@ -1,6 +1,6 @@
 // Pages and decks of another site that hold embeds of ours. `https://SITE/` stands for our site in
-// what they serve, as in docs/embeds.md: where the site under test lies is known only when the test
-// runs. This file must not know what an embed shows.
+// what they serve, as in docs/use/embeds.md: where the site under test lies is known only when the
+// test runs. This file must not know what an embed shows.
 
 import { readFileSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";

@@ -261,8 +261,8 @@ export function fieldsOf(link: string): Readonly<Record<string, string>> {
 }
 
 /**
- * A fragment with right length and check value around the given items: docs/links.md, written anew
- * on purpose.
+ * A fragment with right length and check value around the given items: docs/use/links.md, written
+ * anew on purpose.
  */
 export function framed(items: string, version = 3): string {
   const withLength = (length: number): string => `v=${version}.${length}&${items}`;

@@ -1,5 +1,5 @@
-//! What no input may do: each target takes any bytes, and panics if the program under it panics or
-//! breaks its word.
+//! The promises that hold for any input: each target takes any bytes, and panics if the program
+//! under it panics or breaks its promise.
 //!
 //! libFuzzer drives the targets from `bin/`; `tests/bounded.rs` replays the corpus and a fixed
 //! number of mutations of it.
@@ -8,7 +8,8 @@ pub mod mutate;
 pub mod seeds;
 pub mod targets;
 
-/// One target: its name, which is also the folder of its corpus, and what it does with an input.
+/// One target: its name, which is also the folder of its corpus, and the function that takes an
+/// input.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.

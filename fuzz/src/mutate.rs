@@ -1,5 +1,5 @@
-//! Mutations from a number: bytes turned, parts dropped, doubled and moved between inputs, numbers
-//! and words exchanged.
+//! Mutations from a number: flips bytes, drops, doubles and moves parts between inputs, exchanges
+//! numbers and words.
 
 /// A stream of random numbers (splitmix64).
 pub struct Dice(u64);
@@ -30,7 +30,7 @@ impl Dice {
 /// Largest input.
 const LEN_MAX: usize = 20_000;
 
-/// What stands in texts where something else is expected.
+/// Words that take the place of an expected word in a text.
 const WORDS: &[&str] = &[
     "0",
     "1",
@@ -88,7 +88,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_.-".contains(&byte)
 }
 
-/// A word of `bytes`: where it stands.
+/// The range of a random word in `bytes`.
 fn word(dice: &mut Dice, bytes: &[u8]) -> std::ops::Range<usize> {
     let at = dice.below(bytes.len());
     let from = bytes[..at].iter().rposition(|byte| !is_word(*byte)).map_or(0, |before| before + 1);
@@ -152,8 +152,8 @@ pub fn mutant(seeds: &[Vec<u8>], seed: u64) -> Vec<u8> {
     bytes
 }
 
-/// The same link with a length and a check that fit what stands in it, if it has the frame of one:
-/// else hardly any would be read.
+/// The link with the length and the checksum of its content, if it has the frame of a link. With a
+/// wrong length or checksum the reader would refuse nearly every mutated link unread.
 pub fn framed(address: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(address);
     let Some((path, fragment)) = text.split_once('#') else { return address.to_vec() };

@@ -1,4 +1,4 @@
-//! Where inputs come from: the committed corpus, shipped scenarios, and the links that both readers
+//! The sources of inputs: the committed corpus, shipped scenarios, and the links that both readers
 //! are tested on.
 
 use std::path::Path;
@@ -35,7 +35,7 @@ pub fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// The corpus of `target`, and what else it can start from.
+/// The corpus of `target`, and its other seeds.
 pub fn seeds(target: &str) -> Vec<Vec<u8>> {
     let mut seeds: Vec<Vec<u8>> = corpus(target).into_iter().map(|(_, bytes)| bytes).collect();
     match target {

@@ -1,9 +1,9 @@
-//! The targets. What a run does is bounded by records, so that no input takes long.
+//! The targets. A limit of records bounds each run, so that no input takes long.
 
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::Setup;
 use schedscope_scenario::knobs::{Knob, KnobType};
-use schedscope_scenario::{document, knobs, link, prepare};
+use schedscope_scenario::{Document, knobs, link, prepare};
 use serde_json::{Value, json};
 
 use crate::seeds::BASES;
@@ -23,7 +23,7 @@ pub fn scenario(data: &[u8]) {
 
 fn text(text: &str, set: &[(String, Value)]) {
     // A text whose title is wrong may still be a run, and the other way round.
-    document(text).ok();
+    Document::read(text).ok();
     match prepare("fuzz", text, set) {
         Ok(prepared) => {
             assert!(!prepared.canonical().is_empty());
@@ -47,7 +47,7 @@ fn text(text: &str, set: &[(String, Value)]) {
     }
 }
 
-/// Any address opens, or is refused with a sentence; what it carries and sets is judged as a
+/// Any address opens, or is refused with a sentence; its content and settings are checked as a
 /// scenario.
 pub fn link(data: &[u8]) {
     let address = String::from_utf8_lossy(&data[..data.len().min(TEXT_MAX)]);
@@ -72,8 +72,8 @@ pub fn setup(data: &[u8]) {
     }
 }
 
-/// The first byte chooses a scenario, each four further ones a knob and its value: what can be
-/// asked for runs by every law, and ends alike from a snapshot.
+/// The first byte chooses a scenario, each four further ones a knob and its value: every accepted
+/// setting runs by every law, and ends alike from a snapshot.
 pub fn engine(data: &[u8]) {
     let Some((base, changes)) = data.split_first() else { return };
     let set: Vec<(String, Value)> = changes.chunks_exact(4).take(12).map(change).collect();

@@ -1,7 +1,7 @@
 //! The committed corpus, and a fixed number of mutations of it, against every target.
 //!
-//! `FUZZ_CASES=n` sets how many mutations of each, `FUZZ_FROM=n` where they start; a failing one
-//! says how to repeat it.
+//! `FUZZ_CASES=n` sets how many mutations of each, `FUZZ_FROM=n` the number of the first; a failing
+//! mutation prints how to repeat it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -34,7 +34,7 @@ fn input(target: Target, seeds: &[Vec<u8>], seed: u64) -> Vec<u8> {
     if target.0 == "link" && !seed.is_multiple_of(4) { framed(&bytes) } else { bytes }
 }
 
-/// Without what fails all the same when it is left out.
+/// Drops every part without which the input still fails.
 fn shortened(target: Target, mut input: Vec<u8>) -> Vec<u8> {
     let mut size = input.len() / 2;
     while size > 0 {

@@ -1,5 +1,5 @@
-// For a page that holds embeds of schedscope (docs/embeds.md). What a clicker sends while an embed
-// has the focus reaches this page as if it had been pressed here, and the focus comes back after a
+// For a page that holds embeds of schedscope (docs/use/embeds.md). A clicker's keys while an embed has
+// the focus reach this page as if they had been pressed here, and the focus comes back after a
 // click.
 //
 //   <script type="module" src="https://SITE/helpers/embed.js"></script>
@@ -19,7 +19,7 @@ export function embedOf(source) {
   return [...document.querySelectorAll("iframe")].find((frame) => frame.contentWindow === source);
 }
 
-/** Calls `hear(message, frame)` for what embeds of this page tell. Returns what ends it. */
+/** Calls `hear(message, frame)` for messages of this page's embeds until the result is called. */
 export function hearEmbeds(hear) {
   const listen = ({ data, source }) => {
     const frame = typeof data?.schedscope === "string" ? embedOf(source) : undefined;
@@ -37,7 +37,7 @@ export function goToStep(frame, n) {
   frame.contentWindow.postMessage({ schedscope: "step", n }, "*");
 }
 
-/** Asks an embed where its steps stand; it answers `{ schedscope: "steps", count, at }`. */
+/** Asks an embed for its present step; it answers `{ schedscope: "steps", count, at }`. */
 export function askSteps(frame) {
   frame.contentWindow.postMessage({ schedscope: "steps" }, "*");
 }

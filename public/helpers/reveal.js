@@ -1,4 +1,4 @@
-// A plugin of reveal.js (docs/embeds.md): the clicker walks through the steps of the embed on the
+// A plugin of reveal.js (docs/use/embeds.md): the clicker walks through the steps of the embed on the
 // slide, then leaves the slide.
 //
 //   const plugins = await import("https://SITE/helpers/reveal.js").then((helper) =>
@@ -11,7 +11,7 @@ export default {
   id: "schedscope",
   init(deck) {
     const embed = () => deck.getCurrentSlide()?.querySelector("iframe[src*='/embed/']");
-    // On a black screen and in the overview nobody sees the embed.
+    // A black screen and the overview hide the embed.
     walkSteps(() => (deck.isPaused() || deck.isOverview() ? undefined : embed()));
     deck.on("slidechanged", () => {
       const frame = embed();

@@ -1,4 +1,4 @@
-// For a deck of Slidev (docs/embeds.md): the clicker walks through the steps of the embed on the
+// For a deck of Slidev (docs/use/embeds.md): the clicker walks through the steps of the embed on the
 // slide, then leaves the slide. In the deck's own index.html:
 //
 //   <body><script type="module" src="https://SITE/helpers/slidev.js"></script></body>
@@ -10,8 +10,8 @@ import { askSteps, walkSteps } from "./embed.js";
 const embeds = () => [...document.querySelectorAll("#slideshow iframe[src*='/embed/']")];
 
 /**
- * Slidev tells a built deck's page nothing of its overview. So an embed is covered where something
- * outside of the slide lies over its middle.
+ * Slidev does not report its overview to a built deck's page. So an embed counts as covered if an
+ * element outside the slide lies over its middle.
  */
 function isCovered(frame) {
   const { left, top, width, height } = frame.getBoundingClientRect();
@@ -20,5 +20,5 @@ function isCovered(frame) {
 }
 
 walkSteps(() => embeds().find((frame) => frame.checkVisibility() && !isCovered(frame)));
-// Those that told before this was loaded; later ones tell when they come.
+// Embeds that were ready before this script was loaded; later ones report when they are ready.
 embeds().forEach(askSteps);

@@ -20,11 +20,14 @@ export interface DocPage {
   readonly html: string;
 }
 
+const SOURCES = "docs/model/sources.md";
+const GLOSSARY = "docs/model/glossary.md";
+
 /** Where readers start; what these link to, and so on, has a page too. */
-const ROOTS = ["docs/model/README.md", "docs/glossary.md", "docs/sources.md"];
+const ROOTS = ["docs/model/README.md", GLOSSARY, SOURCES];
 
 /** Files whose rows are names to link to. */
-const NAMED = ["docs/glossary.md", "docs/sources.md"];
+const NAMED = [GLOSSARY, SOURCES];
 
 const TOP: readonly (readonly [string, string])[] = [
   ["model", "Model"],
@@ -44,8 +47,8 @@ export function docPages(root: string): readonly DocPage[] {
       if (file !== undefined && !order.includes(file)) order.push(file);
     }
   }
-  const chapters = [...texts.keys()].filter((path) => path.startsWith("docs/model/"));
-  const sources = sourceNames(texts.get("docs/sources.md") ?? "");
+  const chapters = [...texts.keys()].filter((path) => /^model(\/|$)/.test(docFolderOf(path)));
+  const sources = sourceNames(texts.get(SOURCES) ?? "");
   return order.map((path) =>
     pageOf({ root, path, text: texts.get(path) ?? "", chapters, sources }),
   );
@@ -125,8 +128,7 @@ function pageOf({ root, path, text, chapters, sources }: Written): DocPage {
       const place = placeOf(root, file);
       return place === undefined ? undefined : `${up}${place}${anchor}`;
     },
-    sources:
-      path === "docs/sources.md" ? [] : sources.map(([name, place]) => [name, `${up}${place}`]),
+    sources: path === SOURCES ? [] : sources.map(([name, place]) => [name, `${up}${place}`]),
     named: NAMED.includes(path),
   });
   const title = titleOf(text);

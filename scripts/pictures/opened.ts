@@ -9,7 +9,7 @@ import { initSync as initReader } from "../../src/engine/wasm/reader.js";
 import { openContent } from "../../src/state/link/link-state.ts";
 import { AT_ONCE } from "../../src/effects/runs/feeder.ts";
 import { startRunner } from "../../src/effects/runs/runner.ts";
-import { BenchClient } from "../../src/effects/runs/run-testing.ts";
+import { BenchClient } from "../../src/testing/real-runs.ts";
 import { perSide, SIDES } from "../../src/scenario/sides.ts";
 import { initialState, type State } from "../../src/state/shape/state.ts";
 import { makeStore } from "../../src/state/store.ts";

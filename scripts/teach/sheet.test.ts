@@ -9,7 +9,7 @@ import { isPerSecond } from "../../src/state/figures/headline.ts";
 import { scoreWords } from "../../src/state/figures/score-words.ts";
 import type { Lesson } from "../../src/state/lessons/lesson.ts";
 import { plainWords } from "../../src/state/lessons/words.ts";
-import { HERD as HERD_ENTRY, report } from "../../src/state/state-testing.ts";
+import { HERD as HERD_ENTRY, report } from "../../src/testing/page-state.ts";
 import { lessonsOf, seedsOf, sheetsOf, siteOf, statedBy } from "../teach.mjs";
 import { answerKey, worksheets } from "./sheet.ts";
 

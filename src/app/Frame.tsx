@@ -3,7 +3,7 @@
 import { Suspense, lazy, type ReactNode } from "react";
 import { Boundary } from "../panels/Boundary.tsx";
 import { Dock } from "../panels/frame/Dock.tsx";
-import { atLeisure, optionally } from "../panels/lazily.tsx";
+import { atLeisure, optionally } from "../lib/lazily.tsx";
 import { Machine } from "../panels/frame/Machine.tsx";
 import { usePage, useSelect } from "../panels/page.ts";
 import { Rail } from "../panels/frame/Rail.tsx";

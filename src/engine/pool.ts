@@ -34,8 +34,8 @@ export class EngineWorker {
 
   constructor() {
     this.worker.addEventListener("message", () => (this.hears = true), { once: true });
-    // Whoever starts a run looks at `ready` again; a spare's failure must not become an unhandled
-    // rejection meanwhile.
+    // The start of a run looks at `ready` again; until then a spare's failure must not become an
+    // unhandled rejection.
     this.ready.catch(() => {
       const at = spares.indexOf(this);
       if (at >= 0) spares.splice(at, 1);
@@ -78,19 +78,19 @@ export function takeWorker(): EngineWorker {
  */
 export function warmSpare(): void {
   if (spares.length === 0) spares.push(new EngineWorker());
-  for (const spare of spares) spare.reads().catch(() => undefined); // Whoever needs it asks again.
+  for (const spare of spares) spare.reads().catch(() => undefined); // The next request asks again.
 }
 
-/** Before anybody asks for a worker: so many, unless somebody has asked by now. */
+/** Starts so many workers ahead, unless one was asked for by now. */
 export function warmAhead(count: number): void {
   try {
     while (!asked && spares.length < count) spares.push(new EngineWorker());
   } catch {
-    // A browser that starts no worker is told so when one is asked for.
+    // A browser that starts no worker is reported when one is asked for.
   }
 }
 
-/** Before there is a worker; whoever needs the engine asks again for one that did not come. */
+/** Before there is a worker: the next request asks again for one that did not come. */
 export function fetchEngine(): void {
   engineModule.get().catch(() => undefined);
 }

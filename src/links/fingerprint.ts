@@ -1,5 +1,5 @@
 // A short name for a result: the check value over a list of metrics frozen with link version 1
-// (docs/links.md).
+// (docs/use/links.md).
 
 import { FINGERPRINT_V1 } from "../engine/gen/fingerprint.ts";
 import type { RunReport } from "../engine/gen/types.ts";

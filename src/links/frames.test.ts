@@ -3,7 +3,8 @@
 import { expect, test } from "vitest";
 import { nearest } from "../lib/nearest.ts";
 import type { AddressHost } from "../effects/address/address-bar.ts";
-import { framedHost, frameOf, inFrame, labPath, lessonOf } from "./frames.ts";
+import { frameOf, inFrame, labPath, lessonOf } from "./frames.ts";
+import { framedHost } from "../effects/address/framed-host.ts";
 
 test("an embed's and a talk's address name the lab's place, in any folder of the host", () => {
   for (const root of ["/", "/deep/sub/"]) {

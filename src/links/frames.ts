@@ -1,9 +1,6 @@
 // The frames that stand around the stage: the lab, an embed in somebody's page, a talk. Below the
 // frame's own folder the address is that of the lab: `present/quota-tree/#…` shows what
 // `s/quota-tree/#…` says. A page keeps the frame it was opened with.
-
-import type { AddressHost } from "../effects/address/address-bar.ts";
-
 /** `lecture`: a lesson as a talk. */
 export type FrameName = "lab" | "embed" | "present" | "learn" | "lecture";
 
@@ -55,49 +52,6 @@ export function inFrame(address: string, root: string, frame: FrameName): string
       (_, slug: string | undefined) => `${frame}/${slug ?? "lab"}`,
     )
   );
-}
-
-/**
- * The address bar as the lab sees it. An embed's is the host page's business: it is read and never
- * written. A lesson's bar names the lesson, and the lab's stands beside it: it begins with the
- * scenario `first`.
- */
-export function framedHost(
-  host: AddressHost,
-  root: string,
-  frame: FrameName,
-  first = "",
-): AddressHost {
-  if (frame === "lab") return host;
-  if (frame === "learn" || frame === "lecture") return barOfLesson(`${root}s/${first}/`);
-  const write =
-    (how: "pushState" | "replaceState") => (data: unknown, unused: string, url: string) => {
-      if (frame !== "embed") host.history[how](data, unused, inFrame(url, root, frame));
-    };
-  return {
-    get location() {
-      const { pathname, hash } = host.location;
-      return { pathname: labPath(pathname, root), hash };
-    },
-    history: { pushState: write("pushState"), replaceState: write("replaceState") },
-    addEventListener: (type, listener) => host.addEventListener(type, listener),
-    removeEventListener: (type, listener) => host.removeEventListener(type, listener),
-  };
-}
-
-/** An address bar that nobody sees. */
-function barOfLesson(start: string): AddressHost {
-  let address = start;
-  const write = (_data: unknown, _unused: string, url: string): void => void (address = url);
-  return {
-    get location() {
-      const [pathname = "", hash] = address.split("#");
-      return { pathname, hash: hash === undefined ? "" : `#${hash}` };
-    },
-    history: { pushState: write, replaceState: write },
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  };
 }
 
 function below(path: string, root: string): string {

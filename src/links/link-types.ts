@@ -1,5 +1,5 @@
-// What a link says, and what can be wrong with one: docs/links.md. Values of knobs are still text
-// here; their knobs type them later.
+// What a link says, and what can be wrong with one: docs/use/links.md. Values of knobs are still
+// text here; their knobs type them later.
 
 /** Text of a knob's value, by path, in the order written. */
 export type RawSet = readonly (readonly [path: string, text: string])[];

@@ -1,5 +1,5 @@
-// A link: the address of a comparison, written and read as docs/links.md says. It knows text only;
-// what the text means for the page is decided in link-state.ts.
+// A link: the address of a comparison, written and read as docs/use/links.md says. It knows text
+// only; what the text means for the page is decided in link-state.ts.
 
 import { readFrame, writeFrame, type Items } from "./link-frame.ts";
 import { readPayload, writePayload } from "./link-payload.ts";

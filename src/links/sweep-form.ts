@@ -25,7 +25,7 @@ export interface SearchForm {
   readonly to: string;
 }
 
-/** A sweep's part of a link: keys without their prefix. `docs/links.md` has their meaning. */
+/** A sweep's part of a link: keys without their prefix. `docs/use/links.md` has their meaning. */
 export function writeSweep(form: SweepForm, search: SearchForm): RawSet {
   const asked = [search.bound, search.from, search.to].some((text) => text.trim() !== "");
   return [

@@ -6,7 +6,7 @@ import { Component, type ReactNode } from "react";
 import { replayOf } from "../state/link/commands.ts";
 import { SIDES } from "../scenario/sides.ts";
 import { ReportButton, SideBadge } from "./bits.tsx";
-import { isUnfetched, retryMissing } from "./lazily.tsx";
+import { isUnfetched, retryMissing } from "../lib/lazily.tsx";
 import { usePage, useSelect } from "./page.ts";
 
 interface Props {

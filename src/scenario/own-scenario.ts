@@ -2,13 +2,7 @@
 // headlines are shown. The file is judged by the scenario crate alone; here only those lists are
 // looked for, and what does not have their shape is left out.
 
-import type {
-  KnobValue,
-  Reference,
-  ScenarioEntry,
-  Source,
-  Variant,
-} from "../engine/gen/types.ts";
+import type { KnobValue, Reference, ScenarioEntry, Source, Variant } from "../engine/gen/types.ts";
 import { plainText } from "../engine/plain.ts";
 import type { Labels } from "./labels.ts";
 import { followsVersion, keysOf, VERSION } from "./knob-values.ts";

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import type { KnobValue, OwnSwitch, RunMeta } from "../engine/gen/types.ts";
-import { meta } from "../state/state-testing.ts";
+import { meta } from "../testing/page-state.ts";
 import { kernelText, settingWords } from "./path-words.ts";
 
 const kernelWith = (own: readonly Omit<OwnSwitch, "of_version">[]): string => {

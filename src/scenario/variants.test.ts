@@ -5,7 +5,7 @@ import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../engine/gen/types.ts";
 import { SIDES } from "./sides.ts";
 import { sideLabel } from "../state/select/selectors.ts";
-import { HERD, page, setKnob as turn } from "../state/state-testing.ts";
+import { HERD, page, setKnob as turn } from "../testing/page-state.ts";
 import { stripName } from "../state/compare/strips.ts";
 import { effectiveSet, lookUp, NO_KNOBS, setKnob, type KnobSets } from "./knob-sets.ts";
 import { customWords } from "./variants.ts";

@@ -1,7 +1,7 @@
 // Listeners of the store are told once of what is taken together.
 
 import { expect, test } from "vitest";
-import { HERD } from "./state-testing.ts";
+import { HERD } from "../testing/page-state.ts";
 import { initialState } from "./shape/state.ts";
 import { makeStore } from "./store.ts";
 

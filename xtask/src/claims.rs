@@ -1,6 +1,6 @@
-//! `cargo xtask claims`: every claim beside what the engine gives today. `--write` puts the model's
-//! own figures into `claims.json` and into the texts that quote them, never a bound or what a
-//! source says; `--quick` makes the few runs of `npm test` only.
+//! `cargo xtask claims`: measures every claim with today's engine. `--write` puts the model's own
+//! figures into `claims.json` and into the texts that quote them, and leaves bounds and the
+//! sources' figures alone; `--quick` makes only the few runs of `npm test`.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ pub fn run(root: &Path, words: &[&str]) -> Result<(), Failure> {
     if write { generate::write(root) } else { Ok(()) }
 }
 
-/// One scenario after the other, so that what is done is kept.
+/// Finishes one scenario before the next, so that an interrupt loses only the current one.
 fn one(root: &Path, scenario: Scenario, effort: Effort, write: bool) -> Result<(), Failure> {
     let scenarios = [scenario];
     let measured = measure(&scenarios, effort)?;

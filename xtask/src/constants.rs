@@ -1,7 +1,6 @@
-//! Constants that are made from something else: the names of a report's figures, from its type, the
-//! fingerprint of the engine's behaviour, from the goldens, and what the page must know as the
-//! command does: the characters that are not seen, and the figures that a result's short name
-//! covers.
+//! Constants generated from other files: the names of a report's figures, from the report's type;
+//! the fingerprint of the engine's behaviour, from the goldens; and two lists that page and command
+//! share, the invisible characters and the figures that a result's short name covers.
 
 use crate::files::{Failure, read};
 use schedscope_engine::account::report::Metrics;
@@ -11,8 +10,8 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 use std::path::Path;
 
-/// Members of `metrics` that are objects by name, with the constant that lists what each entry
-/// holds.
+/// Members of `metrics` that are objects by name, with the constant that lists the contents of an
+/// entry.
 const NAMED: [(&str, &str); 5] = [
     ("cpus", "CPU"),
     ("groups", "GROUP"),
@@ -56,8 +55,8 @@ fn resolve<'v>(types: &'v Value, schema: &'v Value) -> &'v Value {
     name.and_then(|name| types.get(name)).unwrap_or(schema)
 }
 
-/// Dotted paths of the whole numbers below `schema`; lists hold no figures. Of an object by name
-/// only that of causes has known names.
+/// Dotted paths of the whole numbers below `schema`; lists hold no figures. Among the objects by
+/// name only that of causes has known names.
 fn leaves(
     types: &Value,
     schema: &Value,

@@ -1,8 +1,8 @@
-//! Reading files, and what a step says that cannot.
+//! Reads files and names the file in the error.
 
 use std::path::Path;
 
-/// What a step says when it fails; printed as it is.
+/// The message of a step that failed; printed unchanged.
 pub type Failure = String;
 
 /// The text of the file at `path`.

@@ -2,7 +2,7 @@
 //! drifted.
 
 use crate::files::{Failure, read};
-use crate::{catalogue, constants, formats, index, types, versions};
+use crate::{catalogue, constants, formats, types, versions};
 use schedscope_claims::{Scenario, fill, known_gaps, shipped};
 use std::io::Write;
 use std::path::Path;
@@ -15,7 +15,7 @@ struct Generated {
 }
 
 const METRIC_PATHS: &str = "crates/scenario/src/metrics/paths.rs";
-/// Around the rows that come from claims.
+/// The lines around the rows that claims generate.
 const GAPS: (&str, &str) = ("<!-- gaps of claims -->", "<!-- /gaps of claims -->");
 
 fn all(root: &Path) -> Result<Vec<Generated>, Failure> {
@@ -34,9 +34,8 @@ fn all(root: &Path) -> Result<Vec<Generated>, Failure> {
         file("src/engine/gen/stories.ts", types::stories(root)?),
         file("scenarios/scenario.schema.json", types::scenario_schema()),
         file("docs/records/formats-out.md", formats::markdown()),
-        file("docs/trace.md", catalogue::markdown()),
-        file("docs/modules.md", index::markdown(root)?),
-        file("docs/versions.md", versions::markdown()),
+        file("docs/use/trace.md", catalogue::markdown()),
+        file("docs/model/versions.md", versions::markdown()),
         file(METRIC_PATHS, constants::metric_paths()?),
         file("crates/scenario/src/report/behaviour.rs", constants::behaviour(root)?),
     ];
@@ -58,7 +57,7 @@ fn quoting(root: &Path) -> Result<Vec<Generated>, Failure> {
         Ok(Generated { path, content })
     };
     let mut files: Vec<Generated> = scenarios.iter().map(readme).collect::<Result<_, Failure>>()?;
-    let path = "docs/known-gaps.md".to_owned();
+    let path = "docs/model/known-gaps.md".to_owned();
     let text = read(&root.join(&path))?;
     let parts = text
         .split_once(GAPS.0)
@@ -70,10 +69,10 @@ fn quoting(root: &Path) -> Result<Vec<Generated>, Failure> {
     Ok(files)
 }
 
-/// Writes the files that differ from what Rust says.
+/// Writes the files whose content differs from the generated one.
 ///
-/// The names of figures come first: scenarios are judged by them, so a new one needs a second run
-/// of the program built anew.
+/// Generates the names of figures first: scenarios are checked against those that this program was
+/// built with, so a new figure needs a second run of the program, rebuilt.
 pub fn write(root: &Path) -> Result<(), Failure> {
     let (place, names) = (root.join(METRIC_PATHS), constants::metric_paths()?);
     if read(&place).ok().as_ref() != Some(&names) {

@@ -1,6 +1,6 @@
 //! `cargo xtask wasm | gen [--check] | tidy | claims`: the build steps that need Rust.
 //!
-//! Everything a person runs goes through package.json; this is what stands behind it.
+//! A person runs the scripts of package.json, which call these steps.
 
 mod catalogue;
 mod claims;
@@ -8,7 +8,6 @@ mod constants;
 mod files;
 mod formats;
 mod generate;
-mod index;
 mod tidy;
 mod types;
 mod typescript;
@@ -18,8 +17,8 @@ mod wasm;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str =
-    "usage: cargo xtask wasm | gen [--check] | tidy | claims [--quick | --write] [SCENARIO...]";
+const USAGE: &str = "usage: cargo xtask wasm | gen [--check] | tidy [--comments FOLDER...] | \
+    claims [--quick | --write] [SCENARIO...]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -30,6 +29,7 @@ fn main() -> ExitCode {
         ["gen"] => generate::write(&root),
         ["gen", "--check"] => generate::check(&root),
         ["tidy"] => tidy::check(&root),
+        ["tidy", "--comments", folders @ ..] => tidy::check_comments(&root, folders),
         ["claims", words @ ..] => claims::run(&root, words),
         _ => Err(USAGE.to_owned()),
     };

@@ -1,12 +1,14 @@
 //! `cargo xtask tidy`: rules of the house that no linter knows. File lengths, wide lines of Rust,
 //! paths of one person's machine, download addresses in the lock file, private names of sources and
-//! citations that lead nowhere (`tidy/citations.rs`), commits without a row in docs/sources.md
-//! (`tidy/commits.rs`) and other sources without one (`tidy/sources.rs`), kernel versions named
-//! outside the table of kernels, policies compared with one value (`tidy/policies.rs`), modules
-//! that import what stands above them (`tidy/layers.rs`), stories with long or missing parts
+//! citations that lead nowhere (`tidy/citations.rs`), commits without a row in
+//! docs/model/sources.md (`tidy/commits.rs`) and other sources without one (`tidy/sources.rs`),
+//! kernel versions named outside the table of kernels, policies compared with one value
+//! (`tidy/policies.rs`), modules that import from a row above their own (`tidy/layers.rs`),
+//! comments in roundabout English (`tidy/comments.rs`), stories with long or missing parts
 //! (`tidy/stories.rs`), and results in READMEs that no claim measures.
 
 mod citations;
+mod comments;
 mod commits;
 mod layers;
 mod modules;
@@ -19,19 +21,18 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// A source file longer than this wants to be two nouns. Lines of Rust are shorter, so it has more.
-const MAX_LINES: usize = 400;
-const MAX_LINES_RUST: usize = 500;
-/// What rustfmt leaves longer (texts, comments, macros) is held to the width of its own lines.
+/// A longer file does two things and needs splitting.
+const MAX_LINES: usize = 500;
+/// rustfmt does not break texts, comments and macros; this limit applies to them.
 const MAX_WIDTH_RUST: usize = 100;
 /// Path prefixes that only one machine has.
 const MACHINE_PATHS: [&str; 4] =
     [concat!("/ho", "me/"), concat!("/ro", "ot/"), concat!("/Us", "ers/"), concat!("/wo", "rk/")];
 
-/// Where kernel versions may be named: the table of kernels. Everybody else asks the kernel what it
-/// does (docs/recipes.md).
+/// Kernel versions may be named only here, in the table of kernels. All other code asks the kernel
+/// for a behaviour by its name (docs/develop/recipes.md).
 const KERNEL_TABLE: &str = "crates/engine/src/kernel/config";
-/// What names a version, or asks for its place in the order of versions.
+/// Expressions that name a version or ask for its place in the order of versions.
 const VERSION_NAMED: [&str; 10] = [
     concat!("Ver", "sion::"),
     concat!("version()", " <"),
@@ -44,9 +45,9 @@ const VERSION_NAMED: [&str; 10] = [
     concat!("=", "= newest_version"),
     concat!(">", "= newest_version"),
 ];
-/// What the engine has no use for outside the table: it neither knows versions nor orders the
-/// generations of RT balancing, under whatever name they are imported.
 const ENGINE: &str = "crates/engine/src/";
+/// Expressions that the engine may not use outside the table: the engine neither knows versions nor
+/// orders the generations of RT balancing, under any name of an import.
 const VERSION_ASKED: [&str; 5] = [
     concat!("Ver", "sion"),
     concat!(".ver", "sion()"),
@@ -57,15 +58,12 @@ const VERSION_ASKED: [&str; 5] = [
 
 /// Checks every tracked file and reports all findings at once.
 pub fn check(root: &Path) -> Result<(), Failure> {
-    // Binary files (the screenshot) and files deleted but not committed have no text to judge.
-    let texts = tracked(root)?
-        .into_iter()
-        .filter_map(|path| Some((path.clone(), read(&root.join(&path)).ok()?)));
-    let files: BTreeMap<String, String> = texts.collect();
+    let files = texts(root)?;
     let mut findings: Vec<String> =
         files.iter().flat_map(|(path, text)| judge(path, text)).collect();
     findings.extend(layers::judge(&files));
     findings.extend(citations::judge(&files));
+    findings.extend(comments::judge(&files));
     findings.extend(commits::judge(&files));
     findings.extend(sources::judge(&files));
     findings.extend(policies::judge(&files));
@@ -75,10 +73,35 @@ pub fn check(root: &Path) -> Result<(), Failure> {
         findings.extend(stories::judge(&scenario.slug, &readme));
         let bare = schedscope_claims::bare_figures(&scenario.text, &scenario.table, &readme);
         findings.extend(bare.iter().map(|figure| {
-            format!("{path}: \"{figure}\" is a result that no claim measures (docs/claims.md)")
+            format!(
+                "{path}: \"{figure}\" is a result that no claim measures (docs/model/claims.md)"
+            )
         }));
     }
+    outcome(&findings)
+}
+
+/// Checks the words of the comments below these folders, or of all comments, those that `check`
+/// leaves out too.
+pub fn check_comments(root: &Path, folders: &[&str]) -> Result<(), Failure> {
+    outcome(&comments::judge_folders(&texts(root)?, folders))
+}
+
+fn outcome(findings: &[String]) -> Result<(), Failure> {
     if findings.is_empty() { Ok(()) } else { Err(findings.join("\n")) }
+}
+
+/// The text of every tracked file by its path. Binary files (the screenshot) and files deleted but
+/// not committed have none.
+fn texts(root: &Path) -> Result<BTreeMap<String, String>, Failure> {
+    // A binary file (the screenshot) has no text to judge, but links may lead to it. A file that
+    // was deleted but not committed is none.
+    let texts = tracked(root)?.into_iter().filter_map(|path| {
+        let place = root.join(&path);
+        let text = read(&place).ok().or_else(|| place.exists().then(String::new))?;
+        Some((path, text))
+    });
+    Ok(texts.collect())
 }
 
 /// Paths of the files that git knows, below `root`.
@@ -98,9 +121,8 @@ pub(crate) fn tracked(root: &Path) -> Result<Vec<String>, Failure> {
 fn judge(path: &str, text: &str) -> Vec<String> {
     let mut findings = Vec::new();
     let lines = text.lines().count();
-    let most = if path.ends_with(".rs") { MAX_LINES_RUST } else { MAX_LINES };
-    if is_source(path) && lines > most {
-        findings.push(format!("{path}: {lines} lines, more than {most}"));
+    if is_source(path) && lines > MAX_LINES {
+        findings.push(format!("{path}: {lines} lines, more than {MAX_LINES}"));
     }
     findings.extend(
         wide_lines(path, text)
@@ -133,8 +155,8 @@ fn wide_lines<'t>(path: &str, text: &'t str) -> impl Iterator<Item = usize> + 't
     lines.enumerate().filter(move |(_, line)| wide(line)).map(|(number, _)| number + 1)
 }
 
-/// A test is named by its claim, in one word; drawings and tables of comments end where they end;
-/// an address is one word.
+/// Tests have long names of one word; drawings and tables in comments cannot be broken; an address
+/// is one word.
 fn is_unbreakable(line: &str) -> bool {
     let line = line.trim();
     let named =
@@ -146,8 +168,8 @@ fn is_unbreakable(line: &str) -> bool {
         || line.split_whitespace().any(|word| word.contains("://"))
 }
 
-/// Lines of `text` that name a kernel version where none may be named; unit tests, at the end of a
-/// file, may.
+/// Lines of `text` that name a kernel version outside the table; unit tests at the end of a file
+/// may name versions.
 fn named_versions<'t>(path: &str, text: &'t str) -> impl Iterator<Item = usize> + 't {
     let may = !path.ends_with(".rs")
         || path.starts_with(KERNEL_TABLE)
@@ -163,7 +185,7 @@ fn named_versions<'t>(path: &str, text: &'t str) -> impl Iterator<Item = usize> 
     code.enumerate().filter(move |(_, line)| asks(line)).map(|(number, _)| number + 1)
 }
 
-/// The number of the line before which a file's own tests begin, a module within it.
+/// The number of the last line before a file's own test module.
 fn tests_begin(text: &str) -> usize {
     let lines: Vec<&str> = text.lines().collect();
     let begins = |pair: &[&str]| {
@@ -200,10 +222,9 @@ mod tests {
     fn a_long_source_file_is_a_finding_and_a_generated_one_is_not() {
         let text = "x\n".repeat(MAX_LINES + 1);
         assert_eq!(judge("src/lib/x.ts", &text).len(), 1);
-        assert_eq!(judge("crates/x.rs", &text).len(), 0);
-        assert_eq!(judge("crates/x.rs", &"x\n".repeat(MAX_LINES_RUST + 1)).len(), 1);
+        assert_eq!(judge("crates/x.rs", &text).len(), 1);
         assert_eq!(judge("src/engine/gen/x.ts", &text).len(), 0);
-        assert_eq!(judge("docs/x.md", &text).len(), 0);
+        assert_eq!(judge(concat!("docs/", "x.md"), &text).len(), 0);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! `src/engine/gen/types.ts`, `knobs.ts`, `knob-docs.ts` and `scenarios.ts`: what Rust tells the
-//! page, in the page's language.
+//! `src/engine/gen/types.ts`, `knobs.ts`, `knob-docs.ts` and `scenarios.ts`: the types, knobs and
+//! shipped scenarios of the Rust side, in TypeScript.
 
 use crate::files::{self, Failure};
 use crate::typescript;
@@ -18,7 +18,7 @@ const KNOB_VALUE: &str = "/** A value in a scenario file: knobs take only these.
     export type KnobValue = string | number | boolean | readonly KnobValue[] | { readonly [key: \
     string]: KnobValue };\n";
 
-/// The sentences of knobs are a file of their own: the first picture does without them.
+/// The sentences of knobs have a file of their own, because the first picture does not need them.
 const KNOB_DOC: &str = "\n/** The sentences of a knob. */\n\
     export interface KnobDoc {\n\
     /** What it is. */\n  readonly doc: string;\n\
@@ -28,7 +28,7 @@ const KNOB_DOC: &str = "\n/** The sentences of a knob. */\n\
 /// Types whose sentences lie in `knob-docs.ts`, and the fields that hold them.
 const WITHOUT_DOCS: [(&str, &[&str]); 2] = [("Knob", &["doc", "source"]), ("KnobChoice", &["doc"])];
 
-/// `types.ts`: everything that crosses as JSON.
+/// `types.ts`: every type that crosses to the page as JSON.
 pub fn types() -> Result<String, Failure> {
     let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let _definitions_are_read_below = (
@@ -135,7 +135,7 @@ fn row(entry: &ScenarioEntry) -> Result<Row<'_>, Failure> {
     let failed = |error: serde_json::Error| format!("scenarios/{}: {error}", entry.slug);
     let file: Map<String, Value> = serde_json::from_str(&entry.text).map_err(failed)?;
     let read = serde_json::to_value(entry).map_err(failed)?;
-    // Where the file says nothing the page takes an empty text or list.
+    // The page reads an absent field as an empty text or list.
     let differs = |name: &str, empty: Value| read[name] != *file.get(name).unwrap_or(&empty);
     let (no_text, no_list) = (|| Value::from(""), || Value::Array(Vec::new()));
     Ok(Row {
@@ -151,7 +151,8 @@ fn row(entry: &ScenarioEntry) -> Result<Row<'_>, Failure> {
     })
 }
 
-/// `stories.ts`: the README of every shipped scenario, apart from it: no picture needs them.
+/// `stories.ts`: the README of every shipped scenario, in a file of its own because no picture
+/// needs it.
 pub fn stories(root: &Path) -> Result<String, Failure> {
     let claims = schedscope_claims::shipped(&root.join("scenarios"))?;
     let mut stories = BTreeMap::new();
@@ -171,7 +172,7 @@ pub fn stories(root: &Path) -> Result<String, Failure> {
     ))
 }
 
-/// `scenarios/scenario.schema.json`: for editors.
+/// `scenarios/scenario.schema.json`, for editors.
 pub fn scenario_schema() -> String {
     schedscope_scenario::json_schema().to_string()
 }

@@ -1,14 +1,14 @@
-//! JSON Schemas as TypeScript interfaces: as much of JSON Schema as schemars makes from our own
-//! types, and no more.
+//! JSON Schemas as TypeScript interfaces; covers only the part of JSON Schema that schemars makes
+//! from our own types.
 //!
-//! `#[serde(skip_serializing_if)]` fields become optional, everything is readonly, doc comments
-//! come along.
+//! `#[serde(skip_serializing_if)]` fields become optional, every field is readonly, and doc
+//! comments are kept.
 
 use crate::files::Failure;
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
-/// What a schema without constraints stands for: any value that a scenario file may hold.
+/// The TypeScript type of a schema without constraints: any value that a scenario file may hold.
 pub const ANY: &str = "KnobValue";
 
 /// `export interface NAME { … }`, or a type alias where the schema is no object with fields.

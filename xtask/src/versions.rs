@@ -1,4 +1,4 @@
-//! `docs/versions.md`: what each kernel of the table brings, by which source.
+//! `docs/model/versions.md`: the switches and values of each kernel version of the table, with sources.
 
 use schedscope_engine::kernel::config::{
     Bandwidth, Beside, Kernel, RULES, Reader, Row, Version, newest_version, versions,
@@ -7,7 +7,7 @@ use schedscope_engine::named::Named;
 use std::convert::Infallible;
 use std::fmt::Write;
 
-/// The page.
+/// The text of docs/versions.md.
 pub fn markdown() -> String {
     let mut rows = Lines { of: "", lines: Vec::new() };
     let Ok(_) = Kernel::of_version(newest_version(), 1).read(&mut rows);
@@ -40,13 +40,13 @@ pub fn markdown() -> String {
 struct Line {
     name: String,
     doc: &'static str,
-    /// The versions that say something: value, what it means, source.
+    /// The versions that set a value: version, value, meaning, source.
     says: Vec<(Version, String, &'static str, &'static str)>,
 }
 
-/// Collects what it is asked.
+/// Collects the rows that a kernel reads.
 struct Lines {
-    /// Stands before the names of rows.
+    /// A prefix of the rows' names.
     of: &'static str,
     lines: Vec<Line>,
 }
@@ -92,7 +92,7 @@ fn yes_or_no(value: bool) -> (String, &'static str) {
     (if value { "yes" } else { "no" }.to_owned(), "")
 }
 
-/// What a version says itself; one that says nothing is told as that.
+/// The section of a version: the values that it sets, or a sentence that it sets none.
 fn section(version: Version, lines: &[Line]) -> String {
     let mut text = format!("\n## {}\n\n{}", version.name(), version.doc());
     if let Some(base) = version.base() {
@@ -115,7 +115,7 @@ fn row(version: Version, line: &Line) -> Option<String> {
     Some(format!("| {name}{doc} | **{value}**{meaning} | {} |\n", cell(source)))
 }
 
-/// What is said of what stands before it, if anything is.
+/// A colon and `text`; nothing for an empty text.
 fn after_colon(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!(": {}", cell(text)) }
 }

@@ -1,9 +1,9 @@
-//! `cargo xtask wasm`: the engine, the reader of scenarios and the writer of runs for the browser,
-//! and the shipped scenarios as the reader prepares them for the page's first picture, in
-//! `src/engine/wasm/` (git-ignored).
+//! `cargo xtask wasm`: builds the engine, the reader of scenarios and the writer of runs for the
+//! browser, and prepares the opening run of each shipped scenario, all in `src/engine/wasm/`
+//! (git-ignored).
 //!
-//! wasm-bindgen's generator is linked in, so its version and the crate's are one line of Cargo.lock
-//! and no tool has to be installed.
+//! wasm-bindgen's generator is linked in, so one line of Cargo.lock sets its version and that of
+//! the crate, and no tool has to be installed.
 
 use crate::files::Failure;
 use std::hash::{DefaultHasher, Hasher};
@@ -12,8 +12,8 @@ use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Package and name of each module, and the flags of its build: the reader and the writer run no
-/// machine, so the engine in them is small (4 kB of the reader's 150), not fast.
+/// Package and name of each module, and its build options. The reader and the writer run no machine,
+/// so the engine in them is built for size (4 kB of the reader's 150), not for speed.
 const MODULES: [(&str, &str, &[&str]); 3] = [
     ("schedscope-wasm", "engine", &[]),
     ("schedscope-reader", "reader", &SMALL_ENGINE),
@@ -23,8 +23,7 @@ const MODULES: [(&str, &str, &[&str]); 3] = [
 const SMALL_ENGINE: [&str; 2] =
     ["--config", "profile.wasm.package.schedscope-engine.opt-level=\"z\""];
 
-/// Builds each wasm and its glue, and the first runs; writes nothing after a build that changed
-/// nothing.
+/// Builds each wasm and its glue, and the first runs; writes nothing if no build changed.
 pub fn build(root: &Path) -> Result<(), Failure> {
     let output = root.join("src/engine/wasm");
     for (package, name, otherwise) in MODULES {
@@ -35,8 +34,8 @@ pub fn build(root: &Path) -> Result<(), Failure> {
     first_runs(root, &output.join("first"))
 }
 
-/// What each shipped scenario opens with, one file each; the build is native, the bytes are the
-/// same (a test compares them).
+/// The opening runs of each shipped scenario, one file each. The native build computes them; a test
+/// compares the bytes with those of the wasm build.
 fn first_runs(root: &Path, output: &Path) -> Result<(), Failure> {
     let failed = |error: std::io::Error| format!("cannot write {}: {error}", output.display());
     std::fs::create_dir_all(output).map_err(failed)?;
@@ -93,10 +92,11 @@ fn compile(root: &Path, package: &str, otherwise: &[&str]) -> Result<(), Failure
     if status.success() { Ok(()) } else { Err(format!("{package} does not build as wasm")) }
 }
 
-/// LLVM's inline threshold for what is not marked `#[inline]`, which has one of its own (325). What
-/// every event of a run comes by is marked. Measured in Node at 40 CPUs: unmarked, a run took 20 %
-/// longer at 22 and was as fast at 250, where the module has 179 kB; marked it has 164, before 161.
-/// With opt-level "s" for the engine, no smaller, a run took 11 to 17 % longer.
+/// LLVM's inline threshold for functions without `#[inline]`; those with it have a threshold of
+/// their own (325). The functions that every event of a run calls are marked. Measured in Node at
+/// 40 CPUs: without the marks, a run took 20 % longer at a threshold of 22 and no longer at 250,
+/// where the module has 179 kB; with the marks the module has 164 kB, before them 161 kB. With
+/// opt-level "s" for the engine the module was no smaller and a run took 11 to 17 % longer.
 const INLINE: &str = "-Cllvm-args=-inline-threshold=22";
 
 fn flags(root: &Path) -> Vec<String> {
@@ -105,8 +105,8 @@ fn flags(root: &Path) -> Vec<String> {
     flags
 }
 
-/// Panic messages carry source paths: they must not tell whose machine built the site, nor change
-/// its bytes.
+/// Flags that strip folders from the source paths of panic messages: the paths must not reveal the
+/// machine that built the site, nor change the module's bytes.
 fn path_flags(root: &Path) -> Vec<String> {
     let home =
         std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
@@ -137,7 +137,7 @@ fn bind(input: &Path, output: &Path, name: &str) -> Result<(), impl std::fmt::Di
         .input_path(input)
         .out_name(name)
         .typescript(true)
-        // With the default left out, `init()` wants an argument and fails only when the page runs.
+        // Without the default, `init()` requires an argument and fails only when the page runs.
         .omit_default_module_path(false)
         .remove_name_section(true)
         .remove_producers_section(true)

@@ -1,4 +1,4 @@
-//! Whether what was measured is what is stated.
+//! Compares measured figures with the stated ones.
 
 use crate::measure::{Effort, Measured};
 use crate::scenario::Scenario;
@@ -13,7 +13,7 @@ pub fn judge(scenarios: &[Scenario], measured: &Measured, effort: Effort) -> Res
     what.map_or(Ok(()), |what| Err(format!("{}: {what}", line(scenario, claim, measured))))
 }
 
-/// A claim, what it states and what was measured, in one line.
+/// A claim with its stated and measured figures, in one line.
 pub fn line(scenario: &Scenario, claim: &Claim, measured: &Measured) -> String {
     let unit = written(claim).behind();
     let range = |(low, high): (f64, f64), more: i8| {

@@ -1,5 +1,5 @@
-//! Runs what the claims ask for, each run once however many claims look at it, and lays what came
-//! of it beside what is stated.
+//! Makes the runs of the claims, each run once even if several claims use it, and compares the
+//! figures with the stated ones.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -16,7 +16,7 @@ use crate::table::{As, Claim, Statistic};
 /// How many runs of each claim are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// Eight, or what the claim says.
+    /// Eight runs, or the claim's own number.
     Quick,
     /// All.
     Whole,
@@ -25,7 +25,7 @@ pub enum Effort {
 /// Runs of a claim unless it states a number.
 const QUICK_RUNS: usize = 8;
 
-/// What a claim came to.
+/// The figures of one claim.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// Which scenario, by its place among those given.
@@ -35,7 +35,7 @@ pub struct Measured {
     /// Low and high in the claim's unit, of all runs that were asked for; one number twice for a
     /// mean, a median, a count.
     pub whole: (f64, f64),
-    /// The same of the few runs of `npm test`.
+    /// The range of the few runs that `npm test` makes.
     pub quick: (f64, f64),
 }
 

@@ -1,4 +1,4 @@
-//! What a claim measures: sums of metric paths, divided by one another. `groups.a.usage_ns /
+//! The metric of a claim: sums of metric paths, divided by one another. `groups.a.usage_ns /
 //! groups.a.entitled_ns`, `groups.a.usage_ns + groups.a.silo_ns`, `ipi.nohz_kick.sent / 10`,
 //! `records.softirq_raise.7`.
 
@@ -70,7 +70,8 @@ fn term(word: &str) -> Result<Term, String> {
         return Ok(Term::Findings(kind.to_owned()));
     }
     if let Some(of) = word.strip_prefix("records.") {
-        return records(of).ok_or_else(|| format!("there is no record \"{of}\" (docs/trace.md)"));
+        return records(of)
+            .ok_or_else(|| format!("there is no record \"{of}\" (docs/use/trace.md)"));
     }
     if is_metric(word) || word == "simulated_ns" {
         Ok(Term::Path(word.to_owned()))
@@ -88,7 +89,7 @@ fn records(of: &str) -> Option<Term> {
 }
 
 impl Metric {
-    /// Its value in this report and trace, in ns or as a count.
+    /// The metric's value in this report and trace, in ns or as a count.
     pub fn of(&self, report: &Value, trace: &Columns) -> Result<f64, String> {
         let sum = |sum: &Sum| -> Result<f64, String> {
             sum.iter().map(|(sign, term)| Ok(sign * value(term, report, trace)?)).sum()
@@ -96,7 +97,7 @@ impl Metric {
         Ok(sum(&self.above)? / sum(&self.below)?)
     }
 
-    /// Whether it counts records, so that the run has to keep its trace.
+    /// Whether the metric counts records, so that the run has to keep its trace.
     pub fn needs_trace(&self) -> bool {
         self.above.iter().chain(&self.below).any(|(_, term)| matches!(term, Term::Records { .. }))
     }
@@ -145,7 +146,7 @@ mod tests {
         assert_eq!(of("findings.a"), Ok(2.0));
         assert_eq!((of("records.sched_switch"), of("records.sched_switch.7")), (Ok(2.0), Ok(1.0)));
         assert!(
-            of("records.sched_swich").unwrap_err().contains("docs/trace.md")
+            of("records.sched_swich").unwrap_err().contains("docs/use/trace.md")
                 && of("records.sched_switch.x").is_err()
         );
         assert!(of("sched.pushes").is_err() && of("sched.clicks").is_err());

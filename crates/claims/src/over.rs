@@ -1,4 +1,5 @@
-//! What varies from run to run of a claim: seeds, phases, settings. Every combination is a point.
+//! The settings that vary from run to run of a claim: seeds, phases, knobs. Every combination is a
+//! point.
 
 use std::collections::BTreeMap;
 

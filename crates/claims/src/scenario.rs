@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use crate::table::{Claim, Table};
 
-/// A shipped scenario and what is claimed of it.
+/// A shipped scenario and its claims.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     /// The folder's name.
     pub slug: String,
     /// The scenario file.
     pub text: String,
-    /// Its claims.
+    /// The claims of the scenario.
     pub table: Table,
 }
 
@@ -32,7 +32,6 @@ impl Scenario {
         Ok(set.iter().map(|(path, value)| (path.clone(), value.clone())).collect())
     }
 
-    /// The claim of that name.
     pub fn claim(&self, name: &str) -> Option<&Claim> {
         self.table.claims.iter().find(|claim| claim.name == name)
     }

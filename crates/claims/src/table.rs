@@ -1,5 +1,5 @@
-//! `claims.json`: what is claimed, over which runs, and who says so. The meaning of every field is
-//! docs/claims.md.
+//! `claims.json`: the claims of a scenario, the runs behind each claim, and the sources.
+//! docs/model/claims.md explains every field.
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::metric::Metric;
 use crate::over::Over;
 
-/// A whole file.
+/// The contents of one `claims.json`.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
@@ -24,21 +24,21 @@ pub struct Table {
 pub struct Claim {
     /// Unique in its file; marks in texts use it.
     pub name: String,
-    /// What is measured: a metric path of a report, or a quotient of sums of them.
+    /// The measured figure: a metric path of a report, or a quotient of sums of paths.
     pub metric: Metric,
-    /// The shipped variant that is run; else the scenario as it stands.
+    /// The shipped variant to run; without one, the scenario file without changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
     /// Changes on top of the variant.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub set: Map<String, Value>,
-    /// What varies from run to run: seeds, phases.
+    /// The settings that vary from run to run: seeds, phases.
     #[serde(default, skip_serializing_if = "Over::is_empty")]
     pub over: Over,
-    /// What the figure is held against, run by run.
+    /// The other side of the comparison, run by run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versus: Option<Versus>,
-    /// What is said of all runs together.
+    /// How the figures of all runs become one.
     #[serde(default, skip_serializing_if = "Statistic::is_each")]
     pub statistic: Statistic,
     /// Unit of `low` and `high`.
@@ -56,13 +56,13 @@ pub struct Claim {
     /// How many of the runs `npm test` makes; 8 unless stated, and none at 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quick_runs: Option<usize>,
-    /// What those few give where all of them give one number: a mean, a median, a count.
+    /// The figure of those few runs, where all runs give one number: a mean, a median, a count.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "shortest_of")]
     pub quick: Option<f64>,
-    /// Who says so: `model` is what the engine gives and is measured again when it changes;
-    /// anything else is a bound that stays.
+    /// `model` for a figure of the engine, which is measured again when the engine changes;
+    /// anything else names the source of a bound that stays.
     pub source: String,
-    /// What the source of this figure says, where the model does not reach it.
+    /// The source's own figure, where the model does not reach it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<Gap>,
 }
@@ -71,16 +71,16 @@ pub struct Claim {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Versus {
-    /// Its variant.
+    /// The variant of the other side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
-    /// Its changes; those of the claim are not part of them.
+    /// Changes of the other side; the claim's own changes are not part of them.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub set: Map<String, Value>,
-    /// Its metric, if it is another one.
+    /// The metric of the other side; the claim's own unless stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metric: Option<Metric>,
-    /// How the two make one figure.
+    /// How the two figures become one.
     #[serde(rename = "as")]
     pub how: As,
 }
@@ -89,22 +89,21 @@ pub struct Versus {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum As {
-    /// This divided by the other.
+    /// This figure divided by the other.
     Ratio,
-    /// This less the other.
+    /// This figure less the other.
     Difference,
     /// The difference divided by the other.
     More,
 }
 
-/// What is said of all runs together.
+/// How the figures of all runs become one.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Statistic {
     /// The range from the least to the greatest.
     #[default]
     Each,
-    /// The mean.
     Mean,
     /// The median; of an even number of runs the upper one of the two in the middle.
     Median,
@@ -139,13 +138,13 @@ pub enum Unit {
     Times,
 }
 
-/// What a source says and the model does not give: a row of docs/known-gaps.md.
+/// A figure of a source that the model does not reach: a row of docs/known-gaps.md.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gap {
-    /// The figure's name, for somebody who does not know the scenario.
+    /// The figure's name, for a reader who does not know the scenario.
     pub figure: String,
-    /// The source and what it says.
+    /// The source and its statement.
     pub says: String,
     /// The gap is closed once all runs lie from here
     #[serde(serialize_with = "shortest")]
@@ -153,10 +152,10 @@ pub struct Gap {
     /// to here.
     #[serde(serialize_with = "shortest")]
     pub high: f64,
-    /// What the model gives, with `{name}` for the figure of a claim; else this claim's figure.
+    /// The model's result, with `{name}` for the figure of a claim; without a text, this claim's
+    /// figure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gives: Option<String>,
-    /// Why.
     pub why: String,
 }
 
@@ -164,13 +163,13 @@ pub struct Gap {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plain {
-    /// As it stands there.
+    /// The figure as the README has it.
     pub text: String,
     /// Why nothing measures it.
     pub why: String,
 }
 
-/// The source of what the engine gives.
+/// The source of the engine's own figures.
 pub const MODEL: &str = "model";
 
 impl Table {
@@ -230,7 +229,7 @@ fn tidy(value: f64) -> f64 {
 }
 
 impl Unit {
-    /// What one of it is in the metric's own.
+    /// The size of one unit, in the metric's own.
     pub fn size(self) -> f64 {
         match self {
             Self::None | Self::Ns | Self::Times => 1.0,
@@ -241,7 +240,7 @@ impl Unit {
         }
     }
 
-    /// As it is written behind a number, with the space before it.
+    /// The unit as a text writes it after a number, with the space before it.
     pub fn behind(self) -> &'static str {
         match self {
             Self::None => "",

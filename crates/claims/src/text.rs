@@ -1,5 +1,5 @@
 //! Figures in texts. A README marks them, `<!-- claim NAME -->53 to 60 %<!-- /claim -->`, and
-//! `cargo xtask gen` fills them in; the marks are comments, so that who reads the file sees plain
+//! `cargo xtask gen` fills them in; the marks are comments, so that a reader of the file sees plain
 //! text.
 
 use std::collections::BTreeSet;
@@ -110,7 +110,7 @@ fn pieces(mut text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// The rows of the first table of docs/known-gaps.md, header included.
+/// The rows of the first table of docs/model/known-gaps.md, header included.
 pub fn known_gaps(scenarios: &[Scenario]) -> Result<String, String> {
     let mut table =
         "| figure | its source says | the model gives | why | held by |\n|---|---|---|---|---|\n"
@@ -147,13 +147,13 @@ fn braced(scenario: &Scenario, mut text: &str) -> Result<String, String> {
     Ok(filled)
 }
 
-/// Sections of a README that hold the sources' figures, the settings and commands; all others tell
-/// results.
+/// Sections of a README that hold the sources' figures, the settings and commands; all other
+/// sections report results.
 const NO_RESULTS: [&str; 4] =
     ["## The question", "## Where it comes from", "## What is assumed", "## Try"];
 
-/// Figures with a unit that a README tells as results and nothing measures: not marked, no setting
-/// of the scenario, not listed as `plain`.
+/// Figures with a unit that a README reports as results and no claim measures: figures without a
+/// mark that are no setting of the scenario and not listed as `plain`.
 pub fn bare_figures(scenario_text: &str, table: &Table, readme: &str) -> Vec<String> {
     let settings = settings_ns(scenario_text);
     let told: String = results(readme)
@@ -186,7 +186,6 @@ pub fn bare_figures(scenario_text: &str, table: &Table, readme: &str) -> Vec<Str
     bare
 }
 
-/// The parts of a README that tell results.
 fn results(readme: &str) -> Vec<&str> {
     let mut parts: Vec<&str> = Vec::new();
     let mut rest = readme;

@@ -1,5 +1,4 @@
-//! Flags that every running command takes: what is changed in the scenario, and what a run may
-//! cost.
+//! Flags of every command that runs a scenario: changes to the scenario, and limits of a run.
 
 use clap::Args;
 use schedscope_scenario::LiveWrite;
@@ -39,7 +38,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// What the run may cost.
+    /// The limits of the run.
     pub fn limits(&self) -> Limits {
         Limits { records: self.max_records, bytes: self.max_memory }
     }

@@ -1,4 +1,5 @@
-//! `schedscope compare`: two sides with the same draws, what differs, and where they first part.
+//! `schedscope compare`: two sides with the same draws, their differences, and the instant where
+//! they part.
 
 mod page;
 mod row;
@@ -10,7 +11,7 @@ use clap::Args;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::trace::catalogue::kind_name;
 use schedscope_engine::trace::columns::Columns;
-use schedscope_scenario::{Variant, document, one_spelling, report_json};
+use schedscope_scenario::{Variant, one_spelling, report_json};
 use serde_json::{Map, Value, json};
 
 use crate::changes::Changes;
@@ -96,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             &outcomes,
             divergence.as_ref(),
             arguments.all,
-        ))?;
+        )?)?;
     }
     let changed = arguments.a.len() + arguments.b.len() + arguments.changes.count() > 0;
     if let Some(link) = target.link.as_ref().filter(|_| !changed) {
@@ -122,7 +123,7 @@ fn chosen(arguments: &Arguments, target: &Target) -> Result<Vec<(usize, Variant)
 }
 
 fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
-    let variants = document(&target.text).map_err(|error| target.invalid(error))?.variants;
+    let variants = &target.document()?.presentation.variants;
     let stated = !arguments.a.is_empty() || !arguments.b.is_empty();
     let both = arguments.changes.sets()?;
     let chosen = chosen(arguments, target)?;

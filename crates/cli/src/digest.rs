@@ -29,7 +29,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let sides = scenario.iter().map(|name| of.side(&Target::find(name)?, changes));
     let sides = sides.collect::<Result<Vec<_>, Failure>>()?;
     for (name, side) in arguments.scenario.iter().zip(sides) {
-        // Of a write that is not made there is no other word.
+        // A digest prints no other line that mentions a write which the run never makes.
         if !side.prepared.live.is_empty() {
             side.print_notes();
         }

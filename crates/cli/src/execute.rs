@@ -1,5 +1,5 @@
-//! Runs a prepared scenario to its end, with a bar on a terminal, and hands trace and wake-ups to
-//! whoever wants them.
+//! Runs a prepared scenario to its end, with a progress bar on a terminal, and hands trace and
+//! wake-ups to the caller.
 
 use std::sync::atomic::Ordering;
 
@@ -20,12 +20,12 @@ use crate::remarks;
 const SLICE_RECORDS: u64 = 200_000;
 /// Steps between them: programs that write little must not keep a signal waiting.
 const SLICE_STEPS: u64 = 4_000_000;
-/// Steps that a permitted record stands for.
+/// Steps that count as much as one permitted record.
 const STEPS_PER_RECORD: u64 = 64;
 /// Default limit when a trace is kept; without one the engine's own default holds.
 pub const MAX_RECORDS_TRACED: u64 = 50_000_000;
 
-/// Takes what a run wrote since the last call.
+/// Takes the rows and wake-ups since the last call.
 pub type Sink<'s> = &'s mut dyn FnMut(Columns, Wakes) -> Result<(), Failure>;
 
 /// How a run is watched.
@@ -33,18 +33,18 @@ pub type Sink<'s> = &'s mut dyn FnMut(Columns, Wakes) -> Result<(), Failure>;
 pub struct Watch {
     /// Span of machine time to keep, ns; `None` keeps nothing.
     pub window: Option<(u64, u64)>,
-    /// Every wake-up is handed out on the way, whatever the span.
+    /// Every wake-up is handed out on the way, with any span.
     pub wakes: bool,
-    /// When it stops before its end.
+    /// The limits that may stop the run before its end.
     pub limits: Limits,
-    /// Whether somebody is told of waits that are not over by then: what they are made of is known.
+    /// Whether the report explains waits that are not over at the end: the engine then keeps their
+    /// causes.
     pub waits: bool,
 }
 
-/// What a run may cost; `None` is the default.
+/// The limits of a run; `None` is the default.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Records.
     pub records: Option<u64>,
     /// Bytes that it holds.
     pub bytes: Option<u64>,
@@ -65,13 +65,13 @@ impl Limits {
         let records = if window.is_some() { MAX_RECORDS_TRACED } else { default.max_records };
         let (max_records, max_bytes) =
             (self.records.unwrap_or(records), self.bytes.unwrap_or(default.max_bytes));
-        // Who says how many records says with it how many steps.
+        // A limit of records, if stated, sets the limit of steps too.
         let max_silent_steps = self.records.map_or(default.max_silent_steps, |_| u64::MAX);
         Options { window, max_records, max_silent_steps, max_bytes, ..default }
     }
 }
 
-/// What ended a run before its end, and how to move it if it is a limit.
+/// Why a run ended before its end, and which flag moves the limit, if a limit ended it.
 pub fn limit_text(run: &Run) -> String {
     let at = time_text(run.now());
     match run.limit() {
@@ -104,7 +104,7 @@ pub fn limit_text(run: &Run) -> String {
 }
 
 impl Watch {
-    /// The same limits, with every wake-up handed out on the way.
+    /// These limits, with every wake-up handed out on the way.
     pub fn with_wakes(self) -> Self {
         Self { wakes: true, ..self }
     }
@@ -122,11 +122,10 @@ impl Watch {
 /// A run's report, and whether it stopped at a limit.
 #[derive(Debug)]
 pub struct Outcome {
-    /// What it says.
     pub report: Report,
-    /// What ended it before its end: a limit, or a signal.
+    /// Why the run ended before its end: a limit, or a signal.
     pub limit: Option<String>,
-    /// Who was waiting for a CPU when it ended.
+    /// Tasks that were waiting for a CPU at the end.
     pub open: Vec<OpenWait>,
     /// Requests per second as schbench's main thread takes them; empty without one.
     pub rps: Vec<u64>,
@@ -137,7 +136,7 @@ const SECOND_NS: u64 = 1_000_000_000;
 /// schbench's main thread: it counts its workers' rounds at the start, once a second, and at the
 /// end.
 struct Rps {
-    /// When it looks next; never without workers.
+    /// When the main thread looks next; never without workers.
     next_ns: u64,
     last_ns: u64,
     rounds: u64,
@@ -184,8 +183,7 @@ impl Outcome {
     }
 }
 
-/// Simulates the whole duration, with a bar on a terminal; until somebody asks for the end, if that
-/// comes first.
+/// Simulates the whole duration, with a progress bar on a terminal; Ctrl-C ends the run earlier.
 pub fn execute(
     prepared: &Prepared,
     replay: &str,
@@ -202,7 +200,7 @@ pub fn execute(
     outcome.map(|(outcome, _)| outcome)
 }
 
-/// Simulates the whole duration, unless `go_on`, which is told the machine time, says no: then
+/// Simulates the whole duration, unless `go_on` returns false for an instant of machine time: then
 /// there is no outcome.
 pub fn execute_while(
     prepared: &Prepared,

@@ -1,5 +1,5 @@
-//! `schedscope explain`: where the time of one wake-up went, in the manner of `rtla timerlat -a`,
-//! ending in 100.00 %.
+//! `schedscope explain`: the parts of one wake-up's latency, in the form of `rtla timerlat -a`; the
+//! shares end in 100.00 %.
 
 mod detail;
 
@@ -26,7 +26,7 @@ use detail::Details;
 
 /// More segments than this are summed by cause instead of being listed one by one.
 const SEGMENTS_LISTED: usize = 40;
-/// Kinds of tasks named where somebody asks for one that is not there.
+/// Most kinds of tasks that the error for an unknown kind names.
 const KINDS_NAMED: usize = 12;
 /// Causes that a second look says more about.
 const IRQ_DELAY: u8 = 0;
@@ -68,7 +68,7 @@ struct Wake {
     due: u64,
     latency: u64,
     segments: Vec<(u8, u64)>,
-    /// Of one that is not over: what it waits in and where.
+    /// For a wake-up that is not over: the cause of its wait, and the place.
     open: Option<(String, String)>,
 }
 
@@ -139,8 +139,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     unlooked.map_or_else(|| outcome.end(), |()| Err(Failure::Limited))
 }
 
-/// Plays the run once more for what the parts of these wake-ups do not say; none if somebody asked
-/// for the end.
+/// Runs the scenario once more for details that the parts of these wake-ups lack; `None` after
+/// Ctrl-C.
 fn look_again(
     side: &Side,
     watch: Watch,
@@ -191,7 +191,7 @@ fn wanted_tasks(arguments: &Arguments, prepared: &Prepared) -> Result<Vec<bool>,
     }
 }
 
-/// What is wrong with a task's name, with the nearest one and the kinds there are.
+/// The error for an unknown task, with the nearest name and the kinds of tasks.
 fn no_task(name: &str, prepared: &Prepared) -> String {
     let tasks = &prepared.meta.tasks;
     let mut kinds: Vec<&str> = tasks.iter().map(|task| task.kind.as_str()).collect();
@@ -336,7 +336,7 @@ fn waterfall(wake: &Wake, prepared: &Prepared, details: &Details, at: usize) -> 
     text
 }
 
-/// What a part is made of: the locks waited for, the slack of the timer.
+/// The details of a part: the locks waited for, the slack of the timer.
 fn inside(part: &Part, prepared: &Prepared, details: &Details, at: usize) -> String {
     let sub = |words: &str, ns: u64| format!("      of which {words:<37}{:>14} us\n", us(ns));
     match part.cause {

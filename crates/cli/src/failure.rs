@@ -1,11 +1,11 @@
-//! Ways a command can end other than well, with their exit codes (docs/command-line.md).
+//! Failures that end a command, with their exit codes (docs/use/command-line.md).
 
 use crate::remarks;
 use schedscope_scenario::ScenarioError;
 use schedscope_scenario::text::shown;
 use std::process::ExitCode;
 
-/// Most characters of what was asked for: a link that carries a scenario has many.
+/// Most characters of the name in an error: a link that carries a scenario has many.
 const NAME_MAX: usize = 200;
 
 /// Why a command did not end well.
@@ -17,7 +17,7 @@ pub enum Failure {
     Scenario(String, Box<ScenarioError>),
     /// Exit code 4: a limit was reached; the partial result has been printed.
     Limit(String),
-    /// The same, said already before the partial result.
+    /// Exit code 4 too; the message was printed before the partial result.
     Limited,
     /// Exit code 5: the simulator broke one of its own laws; with the command that replays it.
     Fault {

@@ -1,5 +1,4 @@
-//! The files a command has read: no output may take the place of one of them, whatever name it goes
-//! by.
+//! The files that a command has read: no output may overwrite one of them, under any of its names.
 
 use std::fs::File;
 use std::path::Path;
@@ -9,10 +8,10 @@ use same_file::Handle;
 
 use crate::failure::Failure;
 
-/// What was really opened, with what it was read as.
+/// The opened files, each with the role in which it was read.
 static READ: Mutex<Vec<(&'static str, Handle)>> = Mutex::new(Vec::new());
 
-/// Remembers `file`, which is read as `what`. A pipe has nothing that could be lost.
+/// Remembers `file`, which is read as `what`. A pipe has no content that an output could overwrite.
 pub fn opened(what: &'static str, file: &File) {
     if file.metadata().is_ok_and(|found| found.is_file())
         && let Ok(handle) = file.try_clone().and_then(Handle::from_file)
@@ -38,8 +37,8 @@ pub fn spare(output: &Path, flag: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether `output` is the program's own stdout. What is lost there anyway, as in /dev/null, cannot
-/// be mixed.
+/// Whether `output` is the program's own stdout. /dev/null loses everything anyway, so outputs
+/// cannot mix there.
 fn goes_to_stdout(output: &Path) -> bool {
     use std::io::IsTerminal;
     let is_device = {
@@ -55,7 +54,8 @@ fn goes_to_stdout(output: &Path) -> bool {
         && (!is_device || std::io::stdout().is_terminal())
 }
 
-/// By device and inode; not opened, for a pipe would wait for its other end.
+/// Compares device and inode without opening the file, because opening a pipe would wait for its
+/// other end.
 #[cfg(unix)]
 fn is_same(handle: &Handle, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

@@ -1,12 +1,12 @@
-//! Ctrl-C, and the signals that ask to end: a command that simulates stops at its next pause and
-//! prints what there is; the second time, and where nothing is simulated, the program ends at once
-//! and takes away what it was writing.
+//! Ctrl-C, and the signals that ask to end. A command that simulates stops at its next pause and
+//! prints its partial result. At the second signal, or if it does not simulate, the program ends at
+//! once and removes its unfinished files.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 
-/// Somebody asked the program to end.
+/// A signal has asked the program to end.
 static ASKED: AtomicBool = AtomicBool::new(false);
 /// The command ends by itself once it is asked; only the second time is an order.
 static ENDS_ITSELF: AtomicBool = AtomicBool::new(false);
@@ -21,7 +21,7 @@ pub fn asked_to_end() -> &'static AtomicBool {
     &ASKED
 }
 
-/// Whether somebody asked.
+/// Whether a signal has asked the program to end.
 pub fn is_asked() -> bool {
     ASKED.load(Ordering::Relaxed)
 }
@@ -37,8 +37,9 @@ pub fn take_along<T, E>(
     how: impl FnOnce() -> Result<T, E>,
     part: impl FnOnce(&T) -> Option<PathBuf>,
 ) -> Result<T, E> {
-    // Who writes a file simulates, and the file is put in its place when that is stopped. Before
-    // the file is there: a signal without a handler would leave it.
+    // A command that writes a file simulates, and a stopped run still puts the file in its place.
+    // The handler must exist before the file does: a signal without a handler would leave the
+    // unfinished file behind.
     asked_to_end();
     parts(|parts| {
         let made = how()?;
@@ -47,8 +48,8 @@ pub fn take_along<T, E>(
     })
 }
 
-/// Does what finishes the unfinished file at `path`. An order to end comes before it, and takes the
-/// file away, or after it.
+/// Runs `how`, which finishes the unfinished file at `path`. A signal to end comes either before
+/// `how`, and removes the file, or after it.
 pub fn finish<T>(path: &Path, how: impl FnOnce() -> T) -> T {
     parts(|parts| {
         parts.retain(|part| part != path);

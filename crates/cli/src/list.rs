@@ -1,4 +1,4 @@
-//! `schedscope list`: the shipped scenarios by the question each answers, every knob, or every
+//! `schedscope list`: the shipped scenarios with the question that each answers, every knob, or every
 //! format of files.
 
 use std::path::Path;
@@ -21,7 +21,7 @@ pub struct Arguments {
     /// Every format of files with what it carries, what it loses, and who writes it
     #[arg(long, conflicts_with = "knobs")]
     formats: bool,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -72,7 +72,7 @@ fn in_brackets(sources: &[Source]) -> String {
 struct Told {
     #[serde(flatten)]
     entry: schedscope_scenario::ScenarioEntry,
-    /// Its README.md, Markdown; empty where there is none.
+    /// The scenario's README.md, Markdown; empty without one.
     story: String,
 }
 

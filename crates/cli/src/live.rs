@@ -1,5 +1,5 @@
-//! `--live TIME=PATH=VALUE`: what is written to the running kernel on the way, as a link says it
-//! (`at.`).
+//! `--live TIME=PATH=VALUE`: writes to the running kernel during the run, as in the `at.` part of a
+//! link.
 
 use std::collections::VecDeque;
 
@@ -33,7 +33,7 @@ pub fn parse(argument: &str) -> Result<LiveWrite, String> {
     Ok(LiveWrite { at_ns, path, value, origin: "--live" })
 }
 
-/// What is left to write, in order of time.
+/// The remaining writes, in order of time.
 #[derive(Clone, Debug)]
 pub struct Writes(VecDeque<LiveWrite>);
 

@@ -1,7 +1,7 @@
 //! The `schedscope` command: scenarios run, compared and explained without a browser.
 //!
-//! Results go to stdout, progress and notes to stderr. It knows nothing of scheduling and nothing
-//! of scenario files; it asks the two crates that do.
+//! Results go to stdout, progress and notes to stderr. This crate knows neither scheduling nor
+//! scenario files; the two crates that it calls do.
 
 mod changes;
 mod compare;
@@ -89,12 +89,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints why the command line cannot be read, or the help that it asks for. What lacks an argument
-/// is told an example: clap names the argument alone.
+/// Prints why the command line cannot be read, or the help that it asks for. Adds an example where
+/// an option lacks its argument, because clap only names the argument.
 fn unread(error: &clap::Error) -> ExitCode {
     let told = error.render().to_string();
     if shown_lines(&told, usize::MAX) == told {
-        // Nobody is left to be told of a closed output.
+        // A failed write means that the output is closed: an error would have no reader.
         drop(error.print());
     } else {
         remarks::say_whole(&told);

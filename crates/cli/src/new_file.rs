@@ -1,5 +1,5 @@
-//! A file of results: written beside its place under a name of its own, and put there once it is
-//! whole. What stood there stays till then.
+//! A file of results: written beside its destination under a temporary name, and renamed once it is
+//! complete. Until then an older file keeps its content.
 
 use std::fs::File;
 use std::io::{ErrorKind, Write};
@@ -27,8 +27,8 @@ enum Destination {
 }
 
 impl NewFile {
-    /// Starts the file at `path`, which `flag` names; refused if it is a file that was read, by
-    /// whatever name.
+    /// Starts the file at `path`, which `flag` names. Refuses a file that was read, under any of
+    /// its names.
     pub fn create(path: &Path, flag: &str) -> Result<Self, Failure> {
         let name = path.display().to_string();
         inputs::spare(path, flag)?;
@@ -56,7 +56,7 @@ impl NewFile {
         kept.map_err(|error| Failure::usage(format!("cannot write {}: {error}", self.name)))
     }
 
-    /// Says where what there is so far stays, for a command that failed.
+    /// Says where the unfinished file is, for a command that failed.
     pub fn leave(self) {
         let Destination::Beside(file, _) = self.to else { return };
         let part = file.path().to_owned();
@@ -74,7 +74,7 @@ impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         match &mut self.to {
             Destination::Beside(file, _) => file.write(bytes),
-            // As with stdout, a reader that went away is no failure.
+            // A reader that closed the pipe is no failure, neither here nor on stdout.
             Destination::Through(file) => match file.write(bytes) {
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(bytes.len()),
                 written => written,
@@ -90,8 +90,8 @@ impl Write for NewFile {
     }
 }
 
-/// `error` without the name of the unfinished file, which nobody asked for and which is another
-/// each time.
+/// `error` without the name of the unfinished file: the name is random, and the user did not choose
+/// it.
 fn bare(error: &std::io::Error) -> String {
     let text = error.to_string();
     text.split_once(" at path ").map_or(text.as_str(), |(bare, _)| bare).to_owned()
@@ -130,7 +130,7 @@ fn destination(path: &Path) -> std::io::Result<Destination> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     if let Some(existing) = existing {
-        // Whoever protected the file against writing meant its content.
+        // Write permission protects the file's content, so replacing a read-only file needs it too.
         std::fs::OpenOptions::new().write(true).open(&place)?;
         let file = builder.tempfile_in(folder)?;
         file.as_file().set_permissions(existing.permissions())?;

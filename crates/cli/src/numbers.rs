@@ -1,4 +1,4 @@
-//! Numbers and tables as a person reads them; sums of percentages that end in 100.00 %.
+//! Numbers and tables for people; percentages whose sum ends in 100.00 %.
 
 /// ns as microseconds with three places: exact.
 pub fn us(ns: u64) -> String {
@@ -119,7 +119,7 @@ pub fn table(rows: &[Vec<String>]) -> String {
     text
 }
 
-/// `<before>3 <what>: --all`, if there is anything left out.
+/// `<before>3 <what>: --all`, if anything was left out.
 pub fn more(before: &str, left: usize, what: &str) -> String {
     if left == 0 { String::new() } else { format!("{before}{left} {what}: --all\n\n") }
 }

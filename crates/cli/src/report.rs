@@ -1,5 +1,5 @@
-//! What `run` says to people: the headline first, then what it rests on; equal and many kinds are
-//! kept short.
+//! The text of `run` for people: the headline first, then the figures behind it; long lists of
+//! similar kinds are cut short.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use schedscope_engine::kernel::syscall::TIMER_SLACK_NS;
 use schedscope_engine::machine::costs::Provenance;
 use schedscope_engine::run::Report;
 use schedscope_scenario::units::time_text;
-use schedscope_scenario::{Document, Prepared, Reference, Source, metric_at, sampled_at};
+use schedscope_scenario::{Prepared, Presentation, Reference, Source, metric_at, sampled_at};
 use serde_json::Value;
 
 use crate::cpu_stat;
@@ -24,28 +24,28 @@ const KINDS_SHOWN: usize = 8;
 const CAUSES_SHOWN: usize = 3;
 
 /// Everything a run has to say; `all` leaves nothing out.
-pub fn text(document: &Document, side: &Side, outcome: &Outcome, all: bool) -> String {
+pub fn text(presentation: &Presentation, side: &Side, outcome: &Outcome, all: bool) -> String {
     let report = &outcome.report;
     let mut text =
-        format!("{}: {}\n{}\n\n", side.prepared.meta.slug, document.title, side.headline());
+        format!("{}: {}\n{}\n\n", side.prepared.meta.slug, presentation.title, side.headline());
     if let Some(limit) = &outcome.limit {
         let planned = time_text(side.prepared.meta.duration_ns);
         text.push_str(&format!(
             "INCOMPLETE: stopped {limit}, of {planned}: every figure below is of that part\n\n"
         ));
     }
-    text.push_str(&headline(document, report));
+    text.push_str(&headline(presentation, report));
     text.push_str(&herd_sentence(side.prepared.meta.herd_slack_ns, report));
     text.push_str(&waits::table(&outcome.open, &side.prepared, report.simulated_ns, all));
-    text.push_str(&latencies(document, &side.prepared, outcome, all));
+    text.push_str(&latencies(presentation, &side.prepared, outcome, all));
     text.push_str(&counters(&report.metrics, all));
-    text.push_str(&references(&document.references));
-    text.push_str(&sources(&document.source));
+    text.push_str(&references(&presentation.references));
+    text.push_str(&sources(&presentation.source));
     text.push_str(&summary(side, report));
     text
 }
 
-/// What paths of metrics lead to: all but the lists of activations, which are most of it.
+/// The metrics that paths lead to: all but the lists of activations, which are most of the report.
 pub fn figures(metrics: &Metrics) -> Value {
     let mut metrics = metrics.clone();
     metrics.tasks.values_mut().for_each(|task| task.activations = Vec::new());
@@ -53,8 +53,8 @@ pub fn figures(metrics: &Metrics) -> Value {
 }
 
 /// The scenario's headline metrics, first.
-fn headline(document: &Document, report: &Report) -> String {
-    let paths = &document.headline;
+fn headline(presentation: &Presentation, report: &Report) -> String {
+    let paths = &presentation.headline;
     if paths.is_empty() {
         return String::new();
     }
@@ -65,7 +65,7 @@ fn headline(document: &Document, report: &Report) -> String {
             Some(_) => figure(path, reported),
             None => "-".to_owned(),
         };
-        Some(vec![document.metric_in_words(path), text])
+        Some(vec![presentation.metric_in_words(path), text])
     };
     let rows: Vec<Vec<String>> = paths.iter().filter_map(shown).collect();
     if rows.is_empty() { String::new() } else { format!("{}\n", table(&rows)) }
@@ -83,14 +83,14 @@ fn herd_sentence(slack_ns: Option<u64>, report: &Report) -> String {
     })
 }
 
-/// Kinds in the order they are told: those of the headline, then the latest first.
-fn kinds<'m>(document: &Document, metrics: &'m Metrics) -> Vec<(&'m String, &'m Latency)> {
+/// Kinds in the order of the output: those of the headline first, then by greatest latency.
+fn kinds<'m>(presentation: &Presentation, metrics: &'m Metrics) -> Vec<(&'m String, &'m Latency)> {
     let of = |path: &str, kind: &str| {
         path.strip_prefix("latency.")
             .and_then(|rest| rest.rsplit_once('.'))
             .is_some_and(|(of, _)| of == kind)
     };
-    let named = |kind: &str| document.headline.iter().any(|path| of(path, kind));
+    let named = |kind: &str| presentation.headline.iter().any(|path| of(path, kind));
     let mut kinds: Vec<_> = metrics.latency.iter().collect();
     kinds.sort_by(|(a, one), (b, other)| {
         named(b)
@@ -101,20 +101,25 @@ fn kinds<'m>(document: &Document, metrics: &'m Metrics) -> Vec<(&'m String, &'m 
     kinds
 }
 
-fn latencies(document: &Document, prepared: &Prepared, outcome: &Outcome, all: bool) -> String {
+fn latencies(
+    presentation: &Presentation,
+    prepared: &Prepared,
+    outcome: &Outcome,
+    all: bool,
+) -> String {
     let metrics = &outcome.report.metrics;
-    let kinds = kinds(document, metrics);
+    let kinds = kinds(presentation, metrics);
     if kinds.iter().all(|(_, latency)| latency.count == 0) {
         let still =
             if outcome.open.is_empty() { "" } else { "; tasks that still wait are listed above" };
         return format!("latency: no wake-up ended{still}\n\n");
     }
-    let mut text = latency_table(document, &kinds, if all { usize::MAX } else { KINDS_SHOWN });
+    let mut text = latency_table(presentation, &kinds, if all { usize::MAX } else { KINDS_SHOWN });
     let late: Vec<_> = kinds.into_iter().filter(|(_, latency)| latency.sum_ns > 0).collect();
     let shown = if all { late.len() } else { late.len().min(CAUSES_SHOWN) };
     late[..shown]
         .iter()
-        .for_each(|(kind, latency)| text.push_str(&causes(document, kind, latency, prepared)));
+        .for_each(|(kind, latency)| text.push_str(&causes(presentation, kind, latency, prepared)));
     text.push_str(&more("why ", late.len() - shown, "other kinds were late"));
     text
 }
@@ -135,13 +140,17 @@ fn latency_cells(latency: &Latency) -> Vec<String> {
 }
 
 /// One row per kind; kinds with the same figures share one.
-fn latency_table(document: &Document, kinds: &[(&String, &Latency)], most: usize) -> String {
+fn latency_table(
+    presentation: &Presentation,
+    kinds: &[(&String, &Latency)],
+    most: usize,
+) -> String {
     let mut groups: Vec<(Vec<String>, Vec<String>)> = Vec::new();
     for (kind, latency) in kinds {
         let cells = latency_cells(latency);
         match groups.iter_mut().find(|(_, known)| *known == cells) {
-            Some((names, _)) => names.push(document.kind_in_words(kind)),
-            None => groups.push((vec![document.kind_in_words(kind)], cells)),
+            Some((names, _)) => names.push(presentation.kind_in_words(kind)),
+            None => groups.push((vec![presentation.kind_in_words(kind)], cells)),
         }
     }
     let head = ["latency", "wake-ups", "min", "p50", "p90", "p99", "p99.9", "max"]
@@ -166,7 +175,12 @@ fn latency_table(document: &Document, kinds: &[(&String, &Latency)], most: usize
     )
 }
 
-fn causes(document: &Document, kind: &str, latency: &Latency, prepared: &Prepared) -> String {
+fn causes(
+    presentation: &Presentation,
+    kind: &str,
+    latency: &Latency,
+    prepared: &Prepared,
+) -> String {
     let mut causes: Vec<(&str, u64)> = latency
         .causes_ns
         .iter()
@@ -184,7 +198,7 @@ fn causes(document: &Document, kind: &str, latency: &Latency, prepared: &Prepare
     let fair =
         prepared.meta.tasks.iter().any(|task| task.kind == kind && task.policy == "SCHED_OTHER");
     let slack = if delayed && fair { SLACK_NOTE } else { "" };
-    let name = document.kind_in_words(kind);
+    let name = presentation.kind_in_words(kind);
     format!("why {name} was late, all wake-ups together\n{}{slack}\n", table(&rows))
 }
 
@@ -231,7 +245,7 @@ fn counters(metrics: &Metrics, all: bool) -> String {
     )
 }
 
-/// For how long those had been idle whom a tick chose to balance for the others.
+/// How long the CPUs had been idle that a tick chose to balance for the others.
 fn kick_ages(metrics: &Metrics) -> String {
     let Some(kick) = metrics.ipi.nohz_kick.filter(|kick| kick.idle_age.count() > 0) else {
         return String::new();
@@ -261,7 +275,7 @@ fn kick_ages(metrics: &Metrics) -> String {
     format!("{}\n", table(&[head, row]))
 }
 
-/// What control groups were given and used.
+/// The quota and usage of control groups.
 fn groups(metrics: &Metrics, all: bool) -> String {
     if metrics.groups.is_empty() {
         return String::new();
@@ -305,7 +319,7 @@ fn groups(metrics: &Metrics, all: bool) -> String {
     format!("{}{end}{}", table(&rows), cpu_stat::text(&groups[..shown]))
 }
 
-/// Switches away from tasks, by kind: what time(1) counts as %c and %w.
+/// Switches away from tasks, by kind: time(1) counts them as %c and %w.
 fn switches(metrics: &Metrics, all: bool) -> String {
     let mut kinds: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for (name, task) in &metrics.tasks {

@@ -6,8 +6,8 @@ use clap::Args;
 use schedscope_engine::run::Options;
 use schedscope_engine::setup::{Program, TaskSpec};
 use schedscope_formats::{Maker, What};
+use schedscope_scenario::report_json;
 use schedscope_scenario::units::{parse_time, time_text};
-use schedscope_scenario::{document, report_json};
 
 use crate::changes::Changes;
 use crate::execute::{Outcome, Watch, execute};
@@ -65,7 +65,7 @@ pub struct Arguments {
 const TOOLS: &str = "cyclictest, fibtest, hackbench, kernbench, perf bench sched pipe, \
     rt-migrate-test, schbench or the burst probe";
 
-/// What is kept of a trace: a span of machine time in ns, or nothing.
+/// The part of the trace to keep: a span of machine time in ns, or nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Trace(Option<(u64, u64)>);
 
@@ -92,7 +92,7 @@ fn no_tool(target: &Target) -> Failure {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = Target::find(&arguments.scenario)?;
     let side = with_histogram(arguments.of.side(&target, &arguments.changes)?, arguments, &target)?;
-    // A file without --trace means the whole trace: nobody asks for an empty file.
+    // --trace-out without --trace writes the whole trace, because an empty file is of no use.
     let window = match (arguments.trace, &arguments.trace_out) {
         (Some(Trace(window)), _) => window,
         (None, Some(_)) => Options::EVERYTHING,
@@ -130,7 +130,8 @@ fn rows_to(path: &Path, window: Option<(u64, u64)>, side: &Side) -> Result<RunFi
     RunFile::create(path, "--trace-out", begin(run))
 }
 
-/// Refuses a file that would stay empty, and says so of rows that nobody gets to see.
+/// Refuses a file that would stay empty, and notes that rows without --trace-out are written
+/// nowhere.
 fn check_trace(
     arguments: &Arguments,
     window: Option<(u64, u64)>,
@@ -157,7 +158,7 @@ fn check_trace(
 /// Most numbers of a histogram, about 70 MB of text: a row for each us, a column for each thread.
 const CELLS_MAX: u64 = 10_000_000;
 
-/// Refuses a histogram that would be larger than anybody reads.
+/// Refuses a histogram that is too large to read.
 fn check_histogram(arguments: &Arguments, side: &Side) -> Result<(), Failure> {
     let is_thread = |task: &&TaskSpec| matches!(task.program, Program::Cyclictest { .. });
     let threads = side.prepared.setup.tasks.iter().filter(is_thread).count() as u64;
@@ -254,6 +255,5 @@ fn report_text(
     side: &Side,
     outcome: &Outcome,
 ) -> Result<String, Failure> {
-    let document = document(&target.text).map_err(|error| target.invalid(error))?;
-    Ok(report::text(&document, side, outcome, arguments.all))
+    Ok(report::text(&target.document()?.presentation, side, outcome, arguments.all))
 }

@@ -1,6 +1,6 @@
-//! One run of a scenario: which changes apply, and what is told about it before and after.
+//! One run of a scenario: its changes, and the notes before and after it.
 
-use schedscope_scenario::{LiveWrite, Prepared, live_flags, prepare, replay_command};
+use schedscope_scenario::{LiveWrite, Prepared, live_flags, replay_command};
 
 use crate::execute::Limits;
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ impl Side {
     /// Prepares `target` with `set` laid over it.
     pub fn new(target: &Target, set: &Set) -> Result<Self, Failure> {
         let mut prepared =
-            prepare(&target.slug, &target.text, set).map_err(|error| target.invalid(error))?;
+            target.document()?.prepare(&target.slug, set).map_err(|error| target.invalid(error))?;
         let name = if target.link.as_ref().is_some_and(|link| link.slug.is_some()) {
             &target.slug
         } else {
@@ -32,8 +32,8 @@ impl Side {
         Ok(Self { prepared, replay })
     }
 
-    /// The same with these writes to the running kernel, which its replay command makes too.
-    /// Refuses one that this run could make at no instant.
+    /// This side with writes to the running kernel, which its replay command also makes. Refuses a
+    /// write that this run cannot make at any instant.
     pub fn writing(mut self, live: Vec<LiveWrite>) -> Result<Self, Failure> {
         self.prepared = self.prepared.writing(live);
         for write in &self.prepared.live {
@@ -44,7 +44,7 @@ impl Side {
         Ok(self)
     }
 
-    /// The same; its replay command stops where this run does.
+    /// This side with limits, which its replay command also has.
     pub fn limited_by(mut self, limits: Limits) -> Self {
         self.replay.push_str(&limits.flags());
         self
@@ -65,7 +65,7 @@ impl Side {
         }
     }
 
-    /// One line: what ran. A switch that the kernel's words name already is not named again.
+    /// One line about the run. Omits a switch that the kernel's words already name.
     pub fn headline(&self) -> String {
         let meta = &self.prepared.meta;
         let knob = |path: &str, label: &str| {

@@ -1,5 +1,5 @@
-//! `schedscope sweep`: every combination of some knobs' values, each over several seeds; how the
-//! figures move from point to point.
+//! `schedscope sweep`: runs every combination of some knobs' values, each over several seeds, and
+//! shows the figures of each point.
 
 mod grid;
 mod jobs;
@@ -8,7 +8,7 @@ mod page;
 mod reach;
 
 use clap::Args;
-use schedscope_scenario::{LiveWrite, document, is_metric, nearest_metric};
+use schedscope_scenario::{LiveWrite, is_metric, nearest_metric};
 
 use crate::changes::Changes;
 use crate::execute::Limits;
@@ -23,7 +23,7 @@ use reach::Reach;
 
 /// Most runs of one sweep: past it the combinations are more likely a slip than a wish.
 pub const RUNS_MAX: usize = 10_000;
-/// What a scenario without a headline is measured by.
+/// The figures of a scenario without a headline.
 const FALLBACK: [&str; 2] = ["rq_lock.max_waiters", "sched.context_switches"];
 
 /// Arguments of `sweep`.
@@ -62,18 +62,17 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What a sweep is made of.
+/// The plan of a sweep.
 #[derive(Debug)]
 pub struct Plan {
     pub target: Target,
     /// Changes that hold for every run.
     pub common: Set,
     pub grid: Grid,
-    /// Figures that are told, in order.
+    /// The figures to print, in order.
     pub metrics: Vec<String>,
-    /// What a run may cost.
     pub limits: Limits,
-    /// What is written to the running kernel of every run.
+    /// The writes to the running kernel of every run.
     pub live: Vec<LiveWrite>,
     pub reach: Option<Reach>,
     /// The kernel of every point. Known once the points are checked.
@@ -106,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         results::print_json(&format!("{:#}\n", page::object(&plan, &rows)))?;
     } else {
-        results::print(&page::text(&plan, &rows))?;
+        results::print(&page::text(&plan, &rows)?)?;
     }
     end
 }
@@ -121,7 +120,7 @@ fn no_metric(metric: &str, why: &str, near: Option<String>) -> Failure {
 
 fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     let target = Target::find(&arguments.scenario)?;
-    let document = document(&target.text).map_err(|error| target.invalid(error))?;
+    let mut metrics = target.document()?.presentation.headline.clone();
     target.note_sides();
     let common = arguments.of.sets(&target, &arguments.changes)?;
     let axes = arguments
@@ -137,7 +136,6 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
             "--reach compares the values of the last --over, which has only one",
         ));
     }
-    let mut metrics = document.headline;
     let asked = arguments.metric.iter().chain(reach.iter().map(|reach| &reach.metric));
     for metric in asked {
         if !is_metric(metric) {

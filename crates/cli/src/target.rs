@@ -1,14 +1,15 @@
-//! What `<scenario>` on the command line stands for: a shipped scenario, a file, or a link.
+//! `<scenario>` on the command line: a shipped scenario, a file, or a link.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use schedscope_scenario::knobs::{KnobType, knob};
 use schedscope_scenario::link::{self, Link, LinkError, LinkErrorCode};
 use schedscope_scenario::text::shown;
 use schedscope_scenario::units::parse_time;
 use schedscope_scenario::{
-    LiveWrite, ScenarioError, TEXT_MAX, Variant, costs_of_file, expectation, json_value, knobs,
-    nearest, one_spelling, readable, stated_switches,
+    Document, LiveWrite, ScenarioError, TEXT_MAX, Variant, costs_of_file, expectation, json_value,
+    knobs, nearest, one_spelling, readable,
 };
 use serde_json::Value;
 
@@ -27,7 +28,7 @@ const NAME_MAX: usize = 200;
 /// A knob path and its value.
 pub type Set = Vec<(String, Value)>;
 
-/// What is wrong with a link, and what to do about it.
+/// The error for an unusable link, with a way to mend it.
 fn unusable(error: &LinkError) -> Failure {
     let again = match error.code {
         LinkErrorCode::Cut | LinkErrorCode::Changed | LinkErrorCode::Payload => {
@@ -42,26 +43,28 @@ fn unusable(error: &LinkError) -> Failure {
     Failure::usage(format!("{error}{again}{alone}"))
 }
 
-/// A name that a shell takes as it stands.
+/// A name that a shell needs no quotes for.
 fn is_plain(slug: &str) -> bool {
     !slug.is_empty() && slug.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-/// A scenario's text, and what a link adds to it.
+/// A scenario's text, and the changes of a link.
 #[derive(Debug)]
 pub struct Target {
-    /// As given on the command line.
+    /// The argument of the command line.
     pub name: String,
     /// The scenario's own name.
     pub slug: String,
     /// The file's text.
-    pub text: String,
+    text: String,
+    /// The text, read; empty until a command asks for it.
+    document: OnceLock<Result<Document, ScenarioError>>,
     /// The link it came from, if it came from one.
     pub link: Option<Link>,
 }
 
 impl Target {
-    /// Finds and reads what `name` stands for.
+    /// Finds and reads the scenario that `name` means.
     pub fn find(name: &str) -> Result<Self, Failure> {
         if name.is_empty() {
             return Err(Failure::usage(
@@ -73,9 +76,9 @@ impl Target {
         if !path.exists() && link::looks_like_link(name) {
             return Self::of_link(name);
         }
-        // A scenario's folder stands for the file in it, unless a shipped scenario has the name.
+        // A scenario's folder means the file in it, unless a shipped scenario has the name.
         let inside = path.join("scenario.json");
-        // What is there and no folder, such as a pipe, is read.
+        // Anything else that exists and is no folder, such as a pipe, is read.
         let is_other = path.exists() && !path.is_dir();
         if is_slug(name) && !is_other && (!inside.is_file() || is_shipped(name)) {
             return Self::shipped(name);
@@ -89,7 +92,11 @@ impl Target {
             )));
         }
         let text = read(name, path, "the scenario's own file")?;
-        Ok(Self { name: name.to_owned(), slug: slug_of(path), text, link: None })
+        Ok(Self::new(name, slug_of(path), text))
+    }
+
+    fn new(name: &str, slug: String, text: String) -> Self {
+        Self { name: name.to_owned(), slug, text, document: OnceLock::new(), link: None }
     }
 
     fn shipped(slug: &str) -> Result<Self, Failure> {
@@ -107,7 +114,7 @@ impl Target {
             )));
         }
         let text = read(slug, &file, "the scenario's own file")?;
-        Ok(Self { name: slug.to_owned(), slug: slug.to_owned(), text, link: None })
+        Ok(Self::new(slug, slug.to_owned(), text))
     }
 
     fn of_link(address: &str) -> Result<Self, Failure> {
@@ -115,12 +122,7 @@ impl Target {
         refuse_twins(&link)?;
         let mut target = match (&link.slug, &link.scenario) {
             (Some(slug), _) => Self::shipped(slug)?,
-            (None, text) => Self {
-                name: address.to_owned(),
-                slug: "lab".to_owned(),
-                text: text.clone().unwrap_or_default(),
-                link: None,
-            },
+            (None, text) => Self::new(address, "lab".to_owned(), text.clone().unwrap_or_default()),
         };
         target.name = address.to_owned();
         for (key, _) in link.unknown.iter().take(UNKNOWN_SHOWN) {
@@ -151,7 +153,13 @@ impl Target {
         Ok(target)
     }
 
-    /// Remarks that what the link sets for one side is left out, where only one is run.
+    /// The scenario, read: once, when it is first asked for.
+    pub fn document(&self) -> Result<&Document, Failure> {
+        let read = self.document.get_or_init(|| Document::read(&self.text));
+        read.as_ref().map_err(|error| self.invalid(error.clone()))
+    }
+
+    /// Notes that the link's changes for one side are left out when only one run is made.
     pub fn note_sides(&self) {
         if self.link.as_ref().is_some_and(|link| {
             link.a.len() + link.b.len() > 2 * link.both.len()
@@ -164,9 +172,9 @@ impl Target {
         }
     }
 
-    /// The changes of the link as text for knobs to read; none without a link. One that leaves
-    /// standing what the file states beside a changed version states it too, unless the side's
-    /// variant (`variant`) does.
+    /// The changes of the link as text for knobs to read; none without a link. A link that changes
+    /// the version but keeps what the file states beside the version states that too, unless the
+    /// side's variant (`variant`) does.
     pub fn link_set(&self, whose: Whose, variant: &[(String, Value)]) -> Set {
         let Some(link) = &self.link else { return Set::new() };
         let pairs = match whose {
@@ -183,13 +191,13 @@ impl Target {
         if !link.keep_stated || !states(&own, "kernel.version") {
             return own;
         }
-        let kept = stated_switches(&self.text)
-            .into_iter()
-            .filter(|(path, _)| !states(&own, path) && !states(variant, path));
+        let stated = self.document().map(Document::stated_switches).unwrap_or_default();
+        let kept =
+            stated.into_iter().filter(|(path, _)| !states(&own, path) && !states(variant, path));
         kept.chain(own.iter().cloned()).collect()
     }
 
-    /// What a side of a link runs with: its variant, then the link's changes.
+    /// The settings of a side of a link: its variant, then the link's changes.
     pub fn set_of_side(&self, side: usize, variant: Option<&Variant>) -> Set {
         let mut set: Set = variant.map(|variant| variant.set.clone()).unwrap_or_default();
         let own = self.link_set(Whose::Side(side), &set);
@@ -197,8 +205,7 @@ impl Target {
         set
     }
 
-    /// What the link writes to the running kernel of a side, or of both, and then what the flags
-    /// do.
+    /// The link's writes to the running kernel of a side, or of both, and then those of the flags.
     pub fn live(&self, whose: Whose, flags: &[LiveWrite]) -> Vec<LiveWrite> {
         let letter = match whose {
             Whose::Both => None,
@@ -268,8 +275,8 @@ fn slug_of(path: &Path) -> String {
     name.map_or_else(|| "scenario".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Reads a scenario file or another that is `what`; one that is too large is refused by its size
-/// alone.
+/// Reads a scenario file or another kind of file, `what`; refuses a file that is too large before
+/// reading it.
 fn read(name: &str, path: &Path, what: &'static str) -> Result<String, Failure> {
     let shown_name = shown(&path.display().to_string(), NAME_MAX);
     let unreadable = |error: std::io::Error| {
@@ -390,8 +397,8 @@ fn parse_set(argument: &str) -> Result<(String, Value), Failure> {
     Ok((path.to_owned(), value))
 }
 
-/// A change that is no `PATH=VALUE`: what the knob would take if there is such a one, else the
-/// nearest.
+/// The error for a change that is no `PATH=VALUE`: with the values of the knob if it exists, else
+/// with the nearest name.
 fn without_value(argument: &str) -> Failure {
     let expected = match knob(argument) {
         Some(knob) => format!("{argument}=VALUE, where VALUE is {}", expectation(knob)),
@@ -407,7 +414,7 @@ fn without_value(argument: &str) -> Failure {
     Failure::usage(format!("\"{argument}\" has no = and no value\n  expected: {expected}{near}"))
 }
 
-/// A file of costs as the change it stands for.
+/// The change that a file of costs means.
 fn costs_of(path: &Path) -> Result<(String, Value), Failure> {
     let wrong = |error: ScenarioError| {
         Failure::usage(format!("--costs {}: {error}", shown(&path.display().to_string(), NAME_MAX)))
@@ -445,11 +452,11 @@ impl Changes {
     }
 }
 
-/// Whose changes of a link are asked for.
+/// The part of a link whose changes are requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
-    /// What holds for both sides.
+    /// The changes for both sides.
     Both,
-    /// What holds for a side, 0 or 1: what both have, then its own.
+    /// The changes for a side, 0 or 1: those of both sides, then its own.
     Side(usize),
 }

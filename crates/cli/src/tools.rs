@@ -1,8 +1,8 @@
-//! What the tools a scenario stands for would have printed: one block per tool, in that tool's own
-//! form.
+//! The output of the tools that a scenario models: one block per tool, in that tool's own form.
 //!
-//! The numbers are the model's. The forms are facts about the programs; each printer names where it
-//! is from and takes plain figures, so that it can be held against the program's real output.
+//! The numbers are the model's. The forms are facts about the programs: each printer names the
+//! source of its form and takes plain figures, so that its output can be compared with the
+//! program's real output.
 
 mod blocks;
 mod burst_sleep;
@@ -23,7 +23,7 @@ use schedscope_scenario::Prepared;
 use schedscope_scenario::units::parse_time;
 use serde_json::Value;
 
-/// What `run` prints for people.
+/// The output of `run` for people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Output {
     /// The report, then each tool's own output
@@ -83,9 +83,9 @@ impl Latencies {
 /// A finished run, for the printers.
 #[derive(Debug)]
 pub struct Ran<'r> {
-    /// What ran.
+    /// The scenario that ran.
     pub prepared: &'r Prepared,
-    /// What it says.
+    /// The report of the run.
     pub report: &'r Report,
     /// Single latencies, if wanted.
     pub latencies: &'r Latencies,
@@ -95,10 +95,10 @@ pub struct Ran<'r> {
     pub cyclictest: cyclictest::Options,
 }
 
-/// Stands where a tool would not have got to print.
+/// The last line where the run ended before the tool would print.
 const UNFINISHED: &str = "(the run ended before the tool did)\n";
 
-/// A program with an output of its own: the generator that stands for it, its name, and its output.
+/// A program with an output of its own: the generator that models it, its name, and its output.
 type Tool = (&'static str, &'static str, fn(&Ran<'_>) -> Option<String>);
 
 const TOOLS: [Tool; 8] = [
@@ -112,7 +112,7 @@ const TOOLS: [Tool; 8] = [
     ("burst_sleep", "burst-sleep probe", blocks::burst_sleep),
 ];
 
-/// Whether the scenario stands for any tool; only then are there blocks.
+/// Whether the scenario models any tool; only then are there blocks.
 pub fn any(prepared: &Prepared) -> bool {
     let knobs = prepared.meta.knobs.iter();
     let mut generators =
@@ -136,7 +136,7 @@ impl Ran<'_> {
         tasks.filter(|(_, task)| task.kind == kind).map(|(id, _)| id).collect()
     }
 
-    /// What the report counts of them.
+    /// The report's counters of these tasks.
     fn metrics(&self, kind: &str) -> Vec<&TaskMetrics> {
         let names = self.tasks(kind).into_iter().map(|id| &self.prepared.setup.tasks[id].name);
         names.filter_map(|name| self.report.metrics.tasks.get(name)).collect()
@@ -157,7 +157,6 @@ impl Ran<'_> {
         self.prepared.meta.knobs.iter().find(|knob| knob.path == path).map(|knob| &knob.value)
     }
 
-    /// A time knob in ns.
     fn time_ns(&self, path: &str) -> u64 {
         self.knob(path).and_then(Value::as_str).and_then(parse_time).unwrap_or(0)
     }

@@ -1,7 +1,6 @@
-//! `schedscope validate`: is this file a scenario, and each of its variants?
+//! `schedscope validate`: checks a scenario file and each of its variants.
 
 use clap::Args;
-use schedscope_scenario::{document, placed_in_variant};
 
 use crate::failure::Failure;
 use crate::numbers::counted;
@@ -21,18 +20,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let base = Side::new(&target, &target.link_set(Whose::Both, &[]))?
         .writing(target.live(Whose::Both, &[]))?;
     base.print_notes();
-    let document = document(&target.text).map_err(|error| target.invalid(error))?;
-    for (index, variant) in document.variants.iter().enumerate() {
+    let document = target.document()?;
+    let variants = &document.presentation.variants;
+    for (index, variant) in variants.iter().enumerate() {
         Side::new(&target, &variant.set).map_err(|failure| match failure {
             Failure::Scenario(name, error) => {
                 let name = format!("{name}, variant \"{}\"", variant.name);
-                Failure::Scenario(name, Box::new(placed_in_variant(&target.text, index, *error)))
+                Failure::Scenario(name, Box::new(document.placed_in_variant(index, *error)))
             }
             other => other,
         })?;
     }
     for side in (0..2).filter(|_| target.link.is_some()) {
-        Side::new(&target, &target.set_of_side(side, document.variants.get(side)))?
+        Side::new(&target, &target.set_of_side(side, variants.get(side)))?
             .writing(target.live(Whose::Side(side), &[]))?;
     }
     // Stoppers are the kernel's.
@@ -43,6 +43,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments.file,
         counted(u64::from(base.prepared.meta.cpus), "CPU"),
         counted(tasks, "task"),
-        counted(document.variants.len() as u64, "variant")
+        counted(variants.len() as u64, "variant")
     ))
 }

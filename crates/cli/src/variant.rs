@@ -1,7 +1,7 @@
 //! `--variant`: a variant of the scenario by its name, for the commands that make one run.
 
 use clap::Args;
-use schedscope_scenario::{Variant, document, nearest, placed_in_variant};
+use schedscope_scenario::{Variant, nearest};
 
 use crate::changes::Changes;
 use crate::failure::Failure;
@@ -17,8 +17,8 @@ pub struct OfVariant {
 }
 
 impl OfVariant {
-    /// What is laid over the scenario's file: the variant, what a link says for both sides, then
-    /// the flags. Without a name the scenario is taken without any variant.
+    /// The changes to the scenario's file, in order: the variant, the link's changes for both
+    /// sides, then the flags. Without a name no variant applies.
     pub fn sets(&self, target: &Target, changes: &Changes) -> Result<Set, Failure> {
         let mut set = self.variant(target)?.map(|(_, variant)| variant.set).unwrap_or_default();
         set.extend(target.link_set(Whose::Both, &set));
@@ -26,7 +26,7 @@ impl OfVariant {
         Ok(set)
     }
 
-    /// A run of the target, with what a link writes to both sides.
+    /// A run of the target, with the link's writes to both sides.
     pub fn side(&self, target: &Target, changes: &Changes) -> Result<Side, Failure> {
         target.note_sides();
         let alone = if changes.count() == 0 { self.variant(target)? } else { None };
@@ -44,7 +44,7 @@ impl OfVariant {
 /// The variant of that name and its place among the scenario's; a wrong name is refused with those
 /// there are.
 pub fn named(target: &Target, name: &str) -> Result<(usize, Variant), Failure> {
-    let variants = document(&target.text).map_err(|error| target.invalid(error))?.variants;
+    let variants = &target.document()?.presentation.variants;
     let names = || variants.iter().map(|variant| variant.name.as_str());
     let Some(index) = names().position(|each| each == name) else {
         let list = names().map(|each| format!("\"{each}\"")).collect::<Vec<_>>().join(", ");
@@ -62,12 +62,12 @@ pub fn named(target: &Target, name: &str) -> Result<(usize, Variant), Failure> {
     Ok((index, variants[index].clone()))
 }
 
-/// A fault of a variant alone has the place of what the variant says.
+/// Gives a fault of a variant the place of the variant's text in the file.
 pub fn placed(failure: Failure, target: &Target, variant: Option<usize>) -> Failure {
-    match (failure, variant) {
-        (Failure::Scenario(name, error), Some(index)) => {
-            Failure::Scenario(name, Box::new(placed_in_variant(&target.text, index, *error)))
+    match (failure, variant, target.document()) {
+        (Failure::Scenario(name, error), Some(index), Ok(document)) => {
+            Failure::Scenario(name, Box::new(document.placed_in_variant(index, *error)))
         }
-        (other, _) => other,
+        (other, ..) => other,
     }
 }

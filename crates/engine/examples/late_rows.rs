@@ -1,5 +1,5 @@
-//! What it costs to bring rows into order of time that come late, beside rows that come in order:
-//! the measurement behind docs/decisions/0028.
+//! The cost of merging late rows into order of time, compared with rows that come in order: the
+//! measurement behind docs/decisions/0028.
 //!
 //! `cargo run --release --package schedscope-engine --example late_rows`
 
@@ -17,7 +17,7 @@ struct Row {
 
 const ROWS: usize = 8_000_000;
 const ROUNDS: usize = 7;
-/// Rows between two looks at a tick that nobody saw: 40 CPUs of cyclictest write as many in 1 ms.
+/// Rows between two catch-ups on skipped ticks: 40 CPUs of cyclictest write this many in 1 ms.
 const BLOCK: usize = 11_500;
 /// One row in this many is a tick's: 2.2 %.
 const LATE_OF: usize = 45;

@@ -1,4 +1,4 @@
-//! The books: why each wake-up was late, and the totals of a run.
+//! Accounting: why each wake-up was late, and the totals of a run.
 
 pub(crate) mod crowd;
 pub mod groups;

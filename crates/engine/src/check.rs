@@ -1,5 +1,5 @@
-//! Judges: laws of the machine, checked from outside on the whole state (docs/architecture.md,
-//! "Laws that always hold").
+//! Judges: laws of the machine, checked from outside on the whole state
+//! (docs/develop/architecture.md, "Laws that always hold").
 
 mod balancing;
 mod bandwidth;

@@ -1,7 +1,7 @@
-//! Numbers that name things, a type for each kind of thing, and vectors that only such a number
-//! indexes: a task's number cannot find a run queue.
+//! Numbers that name things, with a type for each kind of thing, and vectors that only such a
+//! number indexes: a task's number cannot find a run queue.
 //!
-//! Trace rows, setups and reports keep plain u32: [`Id::raw`] and `new` are the doors.
+//! Trace rows, setups and reports keep plain u32; [`Id::raw`] and `new` convert.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -11,7 +11,7 @@ use std::ops::{Index, IndexMut, Range};
 pub trait Id: Copy {
     /// The id at a place of its vector.
     fn at(place: usize) -> Self;
-    /// Its place in its vector.
+    /// The index in the vector of this id's kind.
     fn place(self) -> usize;
 }
 
@@ -28,7 +28,7 @@ macro_rules! id {
             pub const fn new(raw: u32) -> Self {
                 Self(raw)
             }
-            /// Its number, for rows, reports and keys of random draws.
+            /// The plain number, for rows, reports and keys of random draws.
             #[inline]
             pub const fn raw(self) -> u32 {
                 self.0
@@ -100,7 +100,7 @@ impl GroupId {
 }
 
 id! {
-    /// What tasks share, by its place in the setup: a lock, a queue, a stamp.
+    /// An object that tasks share, by its place in the setup: a lock, a queue, a stamp.
     ObjectId
 }
 

@@ -8,7 +8,7 @@ pub mod core;
 pub mod cpu;
 /// fair.c: the fair class, its groups and their bandwidth, its server, load balancing.
 pub mod fair;
-/// What a CPU is in the middle of: a stack of resumable frames.
+/// The present work of a CPU: a stack of resumable frames.
 pub mod frame;
 /// hrtimers behind one one-shot device.
 pub mod hrtimer;
@@ -20,5 +20,5 @@ pub mod nohz;
 pub mod rcu;
 /// rt.c: the RT class, its push, pull and IPI chains, its throttling, root domains.
 pub mod rt;
-/// What a task asks the kernel for, and what somebody outside writes to it.
+/// System calls of tasks, and writes from outside the simulation.
 pub mod syscall;

@@ -1,9 +1,9 @@
 //! The schedscope simulator: a deterministic machine of CPUs, locks, interrupts and the Linux
 //! scheduler.
 //!
-//! Pure: integers in state, no clock, no I/O, no threads, no floats in state, no hash maps. Same
-//! setup, same bytes, natively and in WebAssembly. Start with [`run::Run`]; [`sim::Sim`] executes;
-//! `kernel` reads like kernel/sched.
+//! Pure: integers in state, no clock, no I/O, no threads, no floats in state, no hash maps. One
+//! setup gives the same bytes every time, natively and in WebAssembly. Start with [`run::Run`];
+//! [`sim::Sim`] executes; `kernel` reads like kernel/sched.
 
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 

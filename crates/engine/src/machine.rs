@@ -1,4 +1,4 @@
-//! The hardware: what takes time, and how much. Knows nothing of tasks or policies.
+//! The hardware: the durations of all its actions. Knows nothing of tasks or policies.
 
 pub mod costs;
 pub mod cpu;

@@ -1,6 +1,6 @@
 //! Names for enums: one list gives the variants, their kernel spelling and their tooltip.
 //!
-//! A switch is typed by its names everywhere (scenario files, links, the page), so the names live
+//! Scenario files, links and the page all spell a switch by its names, so the names are declared
 //! with the variants and nowhere else.
 
 use serde::de::Error;
@@ -12,7 +12,7 @@ pub trait Named: Sized + Copy + PartialEq + 'static {
     const ALL: &'static [Self];
     /// The spelling in scenario files, links and reports.
     fn name(self) -> &'static str;
-    /// One sentence: what it models, and its source.
+    /// One sentence: the modelled behaviour, and its source.
     fn doc(self) -> &'static str;
     /// The variant spelt `text`, if any.
     fn parse(text: &str) -> Option<Self> {
@@ -40,8 +40,8 @@ pub fn deserialize<'de, T: Named, D: Deserializer<'de>>(deserializer: D) -> Resu
     T::ALL.get(usize::from(place)).copied().ok_or_else(|| D::Error::custom("no such variant"))
 }
 
-/// Declares an enum with names and tooltips; see [`Named`]. What comes after what is no question to
-/// ask of most: one that is asked so derives `PartialOrd` and `Ord` itself.
+/// Declares an enum with names and tooltips; see [`Named`]. Most enums have no order: one whose
+/// variants are compared derives `PartialOrd` and `Ord` itself.
 #[macro_export]
 macro_rules! named_enum {
     ($(#[$meta:meta])* $vis:vis enum $name:ident {
@@ -75,8 +75,9 @@ macro_rules! named_enum {
     };
 }
 
-/// Questions of yes and no about an enum: each says which variants answer yes and which no, so that
-/// a new variant has no answer until somebody writes one, and the compiler names every question.
+/// Questions of yes and no about an enum: each lists the variants that answer yes and those that
+/// answer no. A new variant therefore has no answer until its author writes one, and the compiler
+/// names every question.
 #[macro_export]
 macro_rules! questions {
     ($name:ident { $($(#[$meta:meta])* $ask:ident: $($yes:ident)|+, not $($no:ident)|+;)+ }) => {

@@ -1,13 +1,13 @@
-//! The event queue: one slot per thing that can happen next, in a tournament tree over packed `time
+//! The event queue: one slot for each possible next event, in a tournament tree over packed `time
 //! << 16 | slot`.
 //!
 //! ```text
 //!   earliest ◄── tournament of four ◄── ... ◄── owner 0: [timer, ..., work]  owner 1: [...]  ...
 //! ```
 //! A slot holds at most one pending event, so re-arming and cancelling happen in place and no stale
-//! event exists (docs/decisions/0002). A slot's number is its class, then its owner: equal times
-//! are ordered by it. Its place is the other way round: what belongs to one CPU lies in one cache
-//! line.
+//! event exists (docs/decisions/0002). A slot's number is its class, then its owner; events at one
+//! time are ordered by the number. The slots lie in memory by owner, then class: all slots of one
+//! CPU are in one cache line.
 
 /// Latest representable time: 48 bits of ns, 3.2 days.
 const TIME_MAX: u64 = (1 << 48) - 1;
@@ -74,7 +74,7 @@ impl EventQueue {
         (size_of_val(self.blocks.as_slice()) + size_of_val(self.tree.as_slice())) as u64
     }
 
-    /// Sets the time of `slot`, replacing what it held; beyond [`TIME_MAX`] it never comes.
+    /// Sets the time of `slot` in place of the old one; an event beyond [`TIME_MAX`] never comes.
     #[inline]
     pub fn set(&mut self, slot: usize, time: u64) {
         self.put(slot, if time <= TIME_MAX { time << 16 | slot as u64 } else { EMPTY });
@@ -92,7 +92,7 @@ impl EventQueue {
         (key != EMPTY && self.popped != Some(slot)).then_some(key >> 16)
     }
 
-    /// The earliest event: its time and slot. What was popped must have been settled.
+    /// The earliest event: its time and slot. A popped event must have been settled.
     #[inline]
     pub fn peek(&self) -> Option<(u64, usize)> {
         debug_assert_eq!(self.popped, None, "settled");
@@ -100,9 +100,9 @@ impl EventQueue {
         (key != EMPTY).then_some((key >> 16, (key & 0xffff) as usize))
     }
 
-    /// Empties the earliest slot if its time is at most `until`: its time and number. The tree is
-    /// told when the slot is set anew, which most are at once, or when the event is over and is
-    /// settled.
+    /// Empties the earliest slot if its time is at most `until`, and returns time and number. The
+    /// tree is updated later: when the slot is set again, which most are at once, or by
+    /// [`Self::settle`] after the event.
     #[inline]
     pub fn pop(&mut self, until: u64) -> Option<(u64, usize)> {
         let (time, slot) = self.peek().filter(|(time, _)| *time <= until)?;

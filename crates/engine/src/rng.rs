@@ -1,11 +1,11 @@
 //! Keyed random numbers: draw `n` of a purpose and an entity, a pure function of the seed
-//! (docs/decisions/0003).
+//! (docs/develop/decisions/0003).
 //!
 //! There is no stream to fall out of step: switching a policy never shifts an unrelated draw, so
-//! two sides of a comparison see the same arrivals.
+//! both sides of a comparison see the same arrivals.
 
-/// What a draw is for. The numbers are part of every link's meaning: append, never reorder; 5 has
-/// been in use.
+/// The purpose of a draw. The numbers are part of every link's meaning: append, never reorder; 5
+/// has been in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Purpose {
@@ -31,7 +31,7 @@ pub enum Purpose {
     NewIdle = 11,
     /// How cold a woken task finds its caches; entity = task, n = wake-up.
     ColdStart = 12,
-    /// Whom a barrier wakes first, if that is drawn; entity = task, n = opening.
+    /// The order in which a barrier wakes, if drawn; entity = task, n = opening.
     WakeOrder = 13,
     /// Time between two stops by hardware noise; entity = source and CPU, n = stop.
     HwNoiseGap = 14,

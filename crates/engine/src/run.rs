@@ -1,4 +1,5 @@
-//! The door to the simulator: start a run, advance it within limits, take what it wrote, report.
+//! The public interface of the simulator: start a run, advance it within limits, take its rows,
+//! report.
 
 mod checkpoints;
 mod footprint;
@@ -24,30 +25,32 @@ const STEPS_PER_RECORD: u64 = 64;
 /// and elsewhere.
 const CHECK_EVERY: u32 = if cfg!(debug_assertions) { 1024 } else { 8192 };
 
-/// How a run is watched. None of it changes what happens.
+/// How a run is observed. No option changes the simulation.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Keep trace rows and wake-ups in this span of machine time, ns.
     pub window: Option<(u64, u64)>,
-    /// Without them only its wake-ups are kept.
+    /// Keep the rows; without them only the wake-ups of the span are kept.
     pub rows: bool,
-    /// The run stops, incomplete, after this many records, or so many steps as stand for them.
+    /// The run stops, incomplete, after this many records, or after 64 steps for each of them.
     pub max_records: u64,
-    /// It stops, too, after this many steps beyond 64 for each record written, if that is fewer.
+    /// The run also stops after this many steps beyond 64 for each record written, if that is
+    /// fewer.
     pub max_silent_steps: u64,
     /// The run stops, incomplete, once it holds this many bytes: see [`Log::held_bytes`].
     pub max_bytes: u64,
-    /// Whoever takes rows keeps them: they count among what is held.
+    /// The caller keeps the rows that it takes, so they count towards `max_bytes`.
     pub rows_stay: bool,
-    /// Check every law on the whole state each so many events; 0 = never. Above 1 it holds for 64
-    /// CPUs: a look takes as long as there are CPUs, so on larger machines it comes more rarely in
-    /// proportion and its share of the time stays what it was.
+    /// Check every law on the whole state once in this many events; 0 = never. Values above 1 hold
+    /// for up to 64 CPUs: a scan takes time in proportion to the CPUs, so larger machines are
+    /// scanned more rarely in proportion, and the share of time stays constant.
     pub check_every: u32,
-    /// Each step of a CPU comes alone, and each wait is an event of the queue: what is otherwise
-    /// done at once because nobody can tell. Slower; for the test that nobody can tell.
+    /// Each step of a CPU is an event, and so is each wait. Otherwise steps whose boundaries have
+    /// no effect are done at once. Slower; for the test that both ways give the same rows.
     pub in_pieces: bool,
-    /// What a preempted task waits for is charged from its switch on, as a wake-up's time is; else
-    /// [`Run::open_waits`] knows the present cause alone. Slower where many wait for each CPU.
+    /// Charge the causes of a preempted task's wait from its switch on, like a wake-up's time;
+    /// otherwise [`Run::open_waits`] knows only the present cause. Slower where many tasks wait for
+    /// each CPU.
     pub charge_preempted: bool,
 }
 
@@ -81,14 +84,14 @@ pub enum Progress {
     Running,
     /// The whole duration has been simulated.
     Finished,
-    /// A limit was reached, [`Run::limit`] says which; what there is stands.
+    /// A limit was reached, which [`Run::limit`] names; the partial result is valid.
     Limit,
-    /// The simulator broke one of its own laws: what is wrong.
+    /// The simulator broke one of its own laws: the message says which.
     Fault(String),
 }
 
 crate::named_enum! {
-    /// What ends a run before its duration is over.
+    /// The limit that ended a run before its duration was over.
     pub enum Limit {
         Records = "records", "As many trace records as the run may write.";
         Memory = "memory", "As many bytes as the run may hold: rows, wake-ups, samples, \
@@ -98,7 +101,7 @@ crate::named_enum! {
     }
 }
 
-/// What a run has to say.
+/// The report of a run.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Report {
@@ -159,7 +162,7 @@ impl Run {
         Ok(Self { sim, options, since_check: 0, reached: None })
     }
 
-    /// What the run is made of, the stoppers included.
+    /// The setup of the run, the stoppers included.
     pub fn setup(&self) -> &Setup {
         &self.sim.setup
     }
@@ -169,9 +172,9 @@ impl Run {
         self.advance_within(until_ns, max_new_records, u64::MAX)
     }
 
-    /// [`Self::advance`] that pauses after `max_new_steps` frame steps and events too: whoever has
-    /// to answer others in between cannot rely on records, which an idle machine does not write.
-    /// Where a run pauses changes nothing in it.
+    /// [`Self::advance`] that pauses after `max_new_steps` frame steps and events too, for a caller
+    /// that must answer others in between: an idle machine writes no records, so a limit of records
+    /// alone would not pause. The places of the pauses change nothing in the run.
     pub fn advance_within(
         &mut self,
         until_ns: u64,
@@ -211,8 +214,8 @@ impl Run {
         }
     }
 
-    /// Below so many records and so many steps no limit but that of memory can be reached: up to
-    /// there nobody looks at each after each event.
+    /// Records and steps below which no limit except that of memory can be reached: the run does
+    /// not check the limits after each event until then.
     fn free_of_limits(&self) -> (u64, u64) {
         let Options { max_records, max_silent_steps, .. } = self.options;
         let stood_for = self.sim.records.saturating_mul(STEPS_PER_RECORD);
@@ -241,7 +244,7 @@ impl Run {
         shares.into_iter().max().unwrap_or(0).min(10_000) as u32
     }
 
-    /// Steps beyond those that the records written stand for.
+    /// Steps beyond those that the written records allow.
     fn silent_steps(&self) -> u64 {
         self.sim.steps.saturating_sub(self.sim.records.saturating_mul(STEPS_PER_RECORD))
     }
@@ -283,11 +286,11 @@ impl Run {
     pub fn records(&self) -> u64 {
         self.sim.records
     }
-    /// What is held against [`Options::max_bytes`].
+    /// The bytes that count towards [`Options::max_bytes`].
     pub fn held_bytes(&self) -> u64 {
         self.sim.log.held_bytes()
     }
-    /// How it is watched.
+    /// The options of this run.
     pub fn options(&self) -> &Options {
         &self.options
     }
@@ -304,12 +307,11 @@ impl Run {
         self.sim.log.take_wakes()
     }
 
-    /// Who waits for a CPU now.
+    /// Tasks that wait for a CPU now.
     pub fn open_waits(&self) -> Vec<OpenWait> {
         self.sim.open_waits()
     }
 
-    /// What the run says now.
     pub fn report(&self) -> Report {
         // A limit may be met within the last instant.
         let whole = self.reached.is_none() && self.has_reached(self.sim.setup.duration_ns);
@@ -325,8 +327,8 @@ impl Run {
         }
     }
 
-    /// The state at this instant, without the rows not yet taken; whoever keeps what it takes has
-    /// them, as far as the snapshot knows.
+    /// The state at this instant, without the rows not yet taken; the snapshot assumes that the
+    /// caller keeps the rows that it takes.
     pub fn snapshot(&mut self) -> Snapshot {
         let log = &mut self.sim.log;
         log.complete_trace();

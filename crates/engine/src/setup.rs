@@ -1,7 +1,7 @@
 //! A run before it starts: the machine, the kernel and the tasks, all resolved to plain numbers.
 //!
-//! Built by the `scenario` crate from a file; the engine trusts it and checks only what would break
-//! its own laws ([`Setup::check`]).
+//! The `scenario` crate builds a setup from a file. The engine trusts it and checks only whatever
+//! would break the engine's own laws ([`Setup::check`]).
 
 use crate::ids::CpuId;
 use crate::kernel::config::Kernel;
@@ -37,7 +37,7 @@ const HZ_MAX: u32 = 10_000;
 pub const DURATION_NS_MAX: u64 = 24 * 3_600 * 1_000_000_000;
 
 named_enum! {
-    /// What a CPU does in its idle loop (docs/model/wake-ups.md#polling-idle).
+    /// The way a CPU waits in its idle loop (docs/model/wake-ups.md#polling-idle).
     pub enum IdleKind {
         Poll = "poll", "spins on need_resched: no IPI needed to wake it, shortest exit";
         Mwait = "mwait", "sleeps in C1 watching the flag word, interrupts off: no IPI needed until \
@@ -47,9 +47,9 @@ named_enum! {
 }
 
 questions! { IdleKind {
-    /// Whether it runs instructions all the time, interrupts on.
+    /// Whether the idle loop runs instructions all the time, interrupts on.
     polls: Poll, not Mwait | Halt;
-    /// Whether it sees a flag that another CPU sets, so that none needs an IPI.
+    /// Whether the idle CPU sees a flag that another CPU sets, so that the flag needs no IPI.
     watches_flag: Poll | Mwait, not Halt;
 } }
 
@@ -60,7 +60,7 @@ pub struct Machine {
     pub topology: Topology,
     /// The preset the costs came from.
     pub costs_name: CostsName,
-    /// What takes how long.
+    /// The durations of the machine's actions.
     pub costs: Costs,
     /// Idle loop of every CPU.
     pub idle: IdleKind,
@@ -94,8 +94,8 @@ pub enum Policy {
     Fifo { rt_priority: u8 },
     /// SCHED_RR with rt_priority 1..=99.
     RoundRobin { rt_priority: u8 },
-    /// SCHED_IDLE: in the fair class, with the least weight there is whatever its nice value, and
-    /// no match for SCHED_OTHER.
+    /// SCHED_IDLE: in the fair class, with the least weight for any nice value, and preempted by
+    /// every SCHED_OTHER task.
     Idle,
 }
 
@@ -120,8 +120,8 @@ impl Policy {
         };
         if sound { Ok(()) } else { Err("nice is -20..19, rt_priority 1..99".to_owned()) }
     }
-    /// As it is written to a running task: `SCHED_FIFO 50`, `SCHED_RR 1`, `SCHED_OTHER 5` (nice),
-    /// `SCHED_OTHER`, `SCHED_IDLE`.
+    /// Reads a policy in the form of a live write: `SCHED_FIFO 50`, `SCHED_RR 1`, `SCHED_OTHER 5`
+    /// (nice), `SCHED_OTHER`, `SCHED_IDLE`.
     pub fn from_text(text: &str) -> Option<Self> {
         let mut words = text.split_ascii_whitespace();
         let (name, number) = (words.next()?, words.next());
@@ -144,7 +144,7 @@ impl Policy {
             Self::Idle => "SCHED_IDLE",
         }
     }
-    /// Whether it belongs to the fair class: SCHED_OTHER and SCHED_IDLE.
+    /// Whether the policy belongs to the fair class: SCHED_OTHER and SCHED_IDLE.
     pub fn is_fair(self) -> bool {
         matches!(self, Self::Fair { .. } | Self::Idle)
     }
@@ -186,7 +186,7 @@ pub struct TaskSpec {
     pub policy: Policy,
     /// CPUs it may run on; never empty.
     pub cpus: CpuMask,
-    /// When it starts, ns after 0; [`NEVER`] for a task that is forked.
+    /// When the task starts, ns after 0; [`NEVER`] for a task that is forked.
     pub start_ns: u64,
     /// Whether its wake-ups are latency samples and activations.
     pub measured: bool,
@@ -195,7 +195,7 @@ pub struct TaskSpec {
     /// EEVDF: the slice it asks for (sched_attr::sched_runtime, 6.12 on), ns; `None` for the
     /// kernel's.
     pub slice_ns: Option<u64>,
-    /// What it does.
+    /// The task's program.
     pub program: Program,
 }
 
@@ -234,7 +234,7 @@ pub struct Setup {
     pub groups: Vec<GroupSpec>,
     /// Every task, in a fixed order; index = task id.
     pub tasks: Vec<TaskSpec>,
-    /// What tasks share, in a fixed order; index = object id.
+    /// Objects that tasks share, in a fixed order; index = object id.
     pub objects: Vec<ObjectSpec>,
     /// Timers of [`Op::Timer`].
     pub timers: Vec<TimerSpec>,
@@ -242,7 +242,7 @@ pub struct Setup {
     pub noise: Option<NoiseTrigger>,
     /// The softirq generator, if any.
     pub softirq: Option<SoftirqLoad>,
-    /// What stops CPUs, by [`crate::machine::hw_noise::NoiseSource`].
+    /// Hardware noise that stops CPUs, by [`crate::machine::hw_noise::NoiseSource`].
     pub hw_noise: [Option<HwNoiseLoad>; SOURCES],
     /// The device with an affinity, if any.
     pub device_irq: Option<DeviceIrqLoad>,
@@ -267,8 +267,8 @@ impl Setup {
         if balances || self.tasks.iter().any(moves) { self.with_all_stoppers() } else { self }
     }
 
-    /// This run with stoppers even where its setup can never need one: what is written to its
-    /// tasks while it runs may.
+    /// This run with stoppers even if its setup can never need one, because writes to its tasks
+    /// during the run may.
     pub fn with_all_stoppers(mut self) -> Self {
         if self.stopper(CpuId::FIRST).is_none() {
             let stopper = |cpu| TaskSpec {
@@ -296,8 +296,8 @@ impl Setup {
             .map(|_| first as u32 + cpu.raw())
     }
 
-    /// Refuses what the engine could not run; the scenario crate refuses all of it earlier, with a
-    /// place.
+    /// Refuses setups that the engine could not run; the scenario crate refuses them all earlier,
+    /// with a place.
     pub fn check(&self) -> Result<(), String> {
         let cpus = self.machine.topology.cpus();
         if cpus == 0 || cpus > CPUS_MAX {

@@ -1,8 +1,8 @@
 //! The simulation: time, the event loop, and how a CPU executes its frames.
 //!
 //! One event is dispatched at a time; it resumes one CPU, which runs until time must pass on it.
-//! Whatever it does to another CPU goes through the queue, so there is no re-entrance and every
-//! instant is ordered.
+//! All effects on another CPU go through the queue, so there is no re-entrance and every instant is
+//! ordered.
 
 mod ahead;
 mod devices;
@@ -43,7 +43,7 @@ use crate::trace::digest::Digest;
 use crate::workload::NoiseState;
 use devices::Devices;
 
-/// What tasks share, as at time 0.
+/// Objects that tasks share, in their state at time 0.
 fn objects(setup: &Setup) -> IdVec<ObjectId, ObjectState> {
     let mut times = vec![false; setup.objects.len()];
     for op in setup.tasks.iter().flat_map(|task| task.program.ops()) {
@@ -75,7 +75,7 @@ fn tick_phase(setup: &Setup, cpu: CpuId) -> u64 {
 /// Vectors that travel as IPIs, in slot order.
 pub(crate) const IPI_VECTORS: [usize; 3] = [RESCHEDULE, CALL_FUNCTION_SINGLE, IRQ_WORK];
 
-/// What a slot of the event queue stands for.
+/// The event that a slot of the event queue schedules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     Timer(CpuId),
@@ -126,7 +126,7 @@ impl Slot {
 pub struct Sim {
     /// Machine time, ns.
     pub now: u64,
-    /// What is being simulated.
+    /// The setup of this simulation.
     pub setup: Arc<Setup>,
     pub(crate) queue: EventQueue,
     /// The slot of the event under way.
@@ -137,7 +137,7 @@ pub struct Sim {
     pub(crate) tasks: IdVec<TaskId, Task>,
     /// Next expiry of each timer of the setup; `None` before its first use.
     pub(crate) app_timers: IdVec<TimerId, Option<u64>>,
-    /// What tasks share.
+    /// Objects that tasks share.
     pub(crate) objects: IdVec<ObjectId, ObjectState>,
     pub(crate) rds: IdVec<RdId, RootDomain>,
     /// Root domain of each CPU.
@@ -153,11 +153,11 @@ pub struct Sim {
     /// The rule of the wake-list this kernel was compiled with.
     pub(crate) ttwu_rule: TtwuQueue,
     pub(crate) nohz: Nohz,
-    /// What was written to tasks and groups while it ran, in order.
+    /// Writes to tasks and groups during the run, in order.
     pub(crate) writes: Writes,
     pub(crate) noise: NoiseState,
     pub(crate) devices: Devices,
-    /// What stops each CPU; empty without hardware noise.
+    /// Hardware noise of each CPU; empty without any.
     pub(crate) hw_noise: IdVec<CpuId, HwNoise>,
     /// RCU callbacks by CPU; empty without an RCU load.
     pub(crate) rcu: IdVec<CpuId, Callbacks>,
@@ -171,7 +171,7 @@ pub struct Sim {
     pub(crate) records: u64,
     /// Steps of frames taken, and ops of programs played.
     pub(crate) steps: u64,
-    /// What the CPUs run, by priority.
+    /// CPUs by the priority of their running tasks.
     pub(crate) running: Running,
     /// Tasks woken and waiting on a run queue that were free to leave its CPU when they came there:
     /// whether they could run elsewhere is followed (`account/roaming.rs`).
@@ -187,7 +187,7 @@ pub struct Sim {
     pub(crate) charge_preempted: bool,
     /// The first law the simulator itself broke.
     pub(crate) fault: Option<String>,
-    /// What is written down; nothing in the simulation reads it.
+    /// The output; nothing in the simulation reads it.
     pub(crate) log: Log,
 }
 
@@ -332,8 +332,8 @@ impl Sim {
         }
     }
 
-    /// Writes a trace row. Whether or not anybody keeps it, it counts, and enters the digest if
-    /// that covers its kind.
+    /// Writes a trace row. Even if no window keeps the row, it counts, and enters the digest if the
+    /// digest covers its kind.
     #[inline]
     pub(crate) fn emit(&mut self, kind: Kind, cpu: CpuId, a: u32, b: u32) {
         if DIGESTED[kind as usize] {

@@ -1,4 +1,4 @@
-//! What the engine writes down: the catalogue of record kinds, the columns, the digest.
+//! The output of the engine: the catalogue of record kinds, the columns, the digest.
 
 pub mod catalogue;
 pub mod codes;

@@ -1,4 +1,4 @@
-//! What tasks do: programs as plain data, and the generators that need to watch the machine.
+//! The actions of tasks: programs as plain data, and the generators that need to watch the machine.
 
 pub mod cyclictest;
 pub mod ops;
@@ -25,7 +25,7 @@ pub enum ProgramState {
     RtNoise { ran: bool },
 }
 
-/// What a program does next.
+/// The next action of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// User work, ns; at least 1, so that no program can loop without time passing.
@@ -46,7 +46,7 @@ impl ProgramState {
         }
     }
 
-    /// Whether it has begun.
+    /// Whether the program has begun.
     pub fn started(&self) -> bool {
         !matches!(self, Self::Ops(ops::State { started: false, .. }))
     }
@@ -71,7 +71,7 @@ impl Sim {
         amount.draw(self.setup.seed, Purpose::Amount, u64::from(task), n)
     }
 
-    /// The running task's program decides what comes next.
+    /// The running task's program chooses the next action.
     #[inline(never)]
     pub(crate) fn step_program(&mut self, cpu: CpuId) -> Flow {
         let Some(task) = self.rqs[cpu].curr else {

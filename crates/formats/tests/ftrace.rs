@@ -15,7 +15,7 @@ use schedscope_scenario::{Prepared, prepare};
 
 /// Herds, interrupts, quotas, programs that yield and fork, mutexes that lend priority, lazy flags,
 /// several kernels; how long each runs, and its model of preemption.
-const SCENARIOS: [(&str, &str, &str); 8] = [
+const SCENARIOS: [(&str, &str, &str); 9] = [
     ("rt-pull-herd", "20ms", "full"),
     ("rt-migrate", "200ms", "full"),
     ("quota-pinned", "20ms", "none"),
@@ -24,6 +24,7 @@ const SCENARIOS: [(&str, &str, &str); 8] = [
     ("priority-inheritance", "20ms", "full"),
     ("hackbench", "20ms", "voluntary"),
     ("kernbench-switches", "20ms", "full"),
+    ("softirq-live-lock", "20ms", "full"),
 ];
 
 fn prepared(slug: &str) -> Prepared {
@@ -217,7 +218,7 @@ fn the_flags_say_what_the_model_knows_and_dots_the_rest() {
             seen.extend([flags[1], flags[2]]);
         }
     }
-    for flag in ['N', 'l', 'h', 's'] {
+    for flag in ['N', 'n', 'l', 'h', 'H'] {
         assert!(seen.contains(flag), "no line of any scenario has {flag}");
     }
 }

@@ -1,8 +1,8 @@
-//! Reads scenarios in the browser: a text and changes go in, what the engine and the page need
-//! comes out.
+//! Reads scenarios in the browser: turns a text and changes into the input of the engine and of the
+//! page.
 //!
-//! A module of its own, for the first picture of a shipped scenario needs none of it (decision
-//! 0017). It knows wasm-bindgen and nothing of runs.
+//! This is a module of its own, because the first picture of a shipped scenario needs none of it
+//! (decision 0017). It knows wasm-bindgen and nothing of runs.
 
 use schedscope_scenario::{LiveWrite, Prepared, ScenarioError, prepare as prepare_run};
 use serde_json::Value;
@@ -62,7 +62,7 @@ fn error_text(error: &ScenarioError) -> String {
     serde_json::to_string(error).unwrap_or_else(|broken| refusal(&broken.to_string()))
 }
 
-/// A `ScenarioError` of the whole file, for what fails before the scenario can be judged.
+/// A `ScenarioError` of the whole file, for failures before the scenario can be checked.
 fn refusal(message: &str) -> String {
     serde_json::json!({ "message": message, "path": "" }).to_string()
 }

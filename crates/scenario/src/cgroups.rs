@@ -1,5 +1,5 @@
 //! `cgroups`: the tree of control groups as a scenario states it, by paths as keys; parents are
-//! implied (docs/scenario-format.md).
+//! implied (docs/use/scenario-format.md).
 //!
 //! A group's keys are knobs too: `cgroups.web.cpu_max`, with the name in double quotes where it
 //! holds a dot.
@@ -98,7 +98,7 @@ pub(crate) fn put(root: &mut Node, path: &str, mut value: Node) -> Result<(), Fa
     Ok(())
 }
 
-/// A quota in µs that stands alone, with the period of the cpu.max `before`.
+/// Adds the period of the cpu.max `before` to a quota in µs without a period.
 fn keep_period(value: &mut Node, before: &Node) {
     if let (Value::Text(quota), Value::Text(before)) = (&mut value.value, &before.value)
         && !quota.is_empty()

@@ -12,48 +12,57 @@ use crate::reading::values::flag_named;
 use crate::resolve::costs;
 use crate::version;
 
-/// Lays `set` over the tree, in order; gives remarks. Setting `machine.cpus` puts the topology and
-/// the partitions back to `auto` unless `set` states them too, and setting `kernel.version` the
+/// A tree with changes laid over it.
+pub(crate) struct Changed {
+    /// A changed value has no place, every other keeps its own.
+    pub(crate) root: Node,
+    /// What the changes took along that they do not name.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// Lays `set` over the tree `root`, in order. Setting `machine.cpus` puts the topology and the
+/// partitions back to `auto` unless `set` states them too, and setting `kernel.version` puts the
 /// switches that follow it back to the version's.
-pub(crate) fn apply(
-    root: &mut Node,
+pub(crate) fn laid_over(
+    root: &Node,
     set: &[(String, serde_json::Value)],
-) -> Result<Vec<String>, Fault> {
+) -> Result<Changed, Fault> {
+    let mut root = root.clone();
     let set = &objects_read(set)?;
-    let notes = version::take_along(root, set);
+    let remarks = version::take_along(&mut root, set);
     let set = &costs::spread(set);
     for (path, value) in set {
         let knob = lookup(path, None)?;
         let node = node_of(knob, value);
         typed(knob, &node).map_err(|fault| fault.of_group(path))?;
         if knob.path.starts_with("cgroups.") {
-            cgroups::put(root, path, node)?;
+            cgroups::put(&mut root, path, node)?;
             continue;
         }
         let unstated = |follower: &&&str| {
             path == "machine.cpus" && !set.iter().any(|(stated, _)| stated == **follower)
         };
         for follower in ["machine.topology", "machine.partitions"].iter().filter(unstated) {
-            remove(root, "machine", follower.trim_start_matches("machine."));
+            remove(&mut root, "machine", follower.trim_start_matches("machine."));
         }
         let node = match knob.path {
             // A preset takes the place of the file's, single costs included, but not of those that
             // are set beside it.
             costs::PATH => {
-                costs::keep(root, node, |cost| set.iter().any(|(stated, _)| stated == cost))
+                costs::keep(&root, node, |cost| set.iter().any(|(stated, _)| stated == cost))
             }
             _ => node,
         };
         if costs::is_cost(knob.path) {
-            costs::open(root);
+            costs::open(&mut root);
         }
-        put(root, knob, node)?;
+        put(&mut root, knob, node)?;
     }
-    Ok(notes)
+    Ok(Changed { root, remarks })
 }
 
-/// Refuses a value that its knob takes in no scenario. An object is left to the scenario that it is
-/// laid over.
+/// Refuses a value that its knob takes in no scenario. An object is judged with the scenario that
+/// it is laid over.
 pub fn check_value(path: &str, value: &serde_json::Value) -> Result<(), ScenarioError> {
     let checked = lookup(path, None).and_then(|knob| match knob.object {
         Some(_) => Ok(()),
@@ -76,7 +85,7 @@ fn objects_read(
     set.iter().map(read).collect()
 }
 
-/// A value from a flag, a link or the page: text stands for what the knob's type reads from it.
+/// A value from a flag, a link or the page; the knob's type decides how a text is read.
 pub(crate) fn node_of(knob: &Knob, value: &serde_json::Value) -> Node {
     let node = Node::from_json(value);
     let Value::Text(text) = &node.value else { return node };

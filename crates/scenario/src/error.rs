@@ -1,4 +1,4 @@
-//! What a person is told when a scenario or a link cannot be used: one message with its place.
+//! The error of a scenario or a link that cannot be used: one message with its place.
 //!
 //! Readers inside the crate make a [`Fault`], which knows a byte offset; the edge turns it into a
 //! [`ScenarioError`] with line and column. Nothing here knows what a scenario contains.
@@ -70,8 +70,8 @@ impl std::fmt::Display for ScenarioError {
 
 impl std::error::Error for ScenarioError {}
 
-/// A [`ScenarioError`] whose place is still a byte offset into the text. Boxed, for every reader
-/// passes one on: by value it would be copied at each of hundreds of places.
+/// A [`ScenarioError`] whose place is still a byte offset into the text. Boxed, because every
+/// reader passes one on: by value it would be copied at each of hundreds of places.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault(Box<Told>);
 
@@ -84,17 +84,17 @@ struct Told {
     suggestion: Option<String>,
     /// Other knobs that decide together with the one at `path`.
     others: Vec<String>,
-    /// One of them that stands in the file, where the one told of does not.
+    /// One of them that the file states, if the file does not state the one at `path`.
     beside: Option<(String, usize)>,
 }
 
 impl Fault {
-    /// The same; the knob of a control group is told by the group's own path, not by its pattern.
+    /// Names the knob of a control group by the group's own `path`, not by its pattern.
     pub(crate) fn of_group(self, path: &str) -> Self {
         if self.0.path.starts_with("cgroups.<name>.") { self.at_path(path) } else { self }
     }
 
-    /// The same, about the value at `path`.
+    /// Makes it a fault of the value at `path`.
     pub(crate) fn at_path(mut self, path: &str) -> Self {
         path.clone_into(&mut self.0.path);
         self
@@ -151,8 +151,8 @@ impl Fault {
         }
         self
     }
-    /// The same of the value of the knob at `path`, which is `text` and stands in no file: the
-    /// place in it becomes part of the message.
+    /// Makes it a fault of the knob at `path`, whose value is `text` and is in no file: the place
+    /// in `text` becomes part of the message.
     pub(crate) fn of_value(mut self, path: &str, text: &str) -> Self {
         if let Some((line, column)) = self.0.at.take().map(|at| line_and_column(text, at)) {
             self.0.message.push_str(&format!(" (line {line}, column {column} of the value)"));

@@ -1,5 +1,5 @@
-//! Generators that stand for real programs: each reads its program's options and adds the tasks
-//! that program makes.
+//! Generators that imitate real programs: each reads its program's options and adds the tasks that
+//! the program makes.
 //!
 //! A generator knows what its program does and nothing of how the machine plays it. One file each,
 //! with its own knobs, made of `parts.rs`; `all.rs` lists them. cyclictest and rt_noise have

@@ -45,8 +45,8 @@ pub struct FirstRun {
 }
 
 impl Prepared {
-    /// The same with these writes on the way, those of one instant in the order in which they
-    /// stand; notes tell of writes without effect.
+    /// The scenario with these writes during the run. Writes of one instant are made in the order
+    /// of `live`; notes name the writes without effect.
     pub fn writing(self, mut live: Vec<LiveWrite>) -> Self {
         live.sort_by_key(|write| write.at_ns);
         let to_tasks = live.iter().any(|write| write.path.starts_with("tasks."));
@@ -56,8 +56,8 @@ impl Prepared {
         writing
     }
 
-    /// The same with stoppers on every CPU, which a run needs whose tasks are written to while it
-    /// runs.
+    /// The scenario with stoppers on every CPU. A run needs them if its tasks are written to while
+    /// it runs.
     pub fn with_all_stoppers(mut self) -> Self {
         self.setup = self.setup.with_all_stoppers();
         self.meta.tasks = meta::tasks(&self.setup);
@@ -71,15 +71,15 @@ impl Prepared {
     }
 }
 
-/// Two digits a byte: unlike base64, the bytes two sides share read alike wherever they stand, and
-/// compress to one copy.
+/// Two digits a byte. Unlike base64, bytes that two sides share have the same digits at every
+/// offset, and compress to one copy.
 fn hexadecimal(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// What the page opens of a shipped scenario before anything is changed: its first two variants;
-/// with fewer, the file as it stands is side A.
+/// with fewer, the file without changes is side A.
 pub fn first_runs(entry: &ScenarioEntry) -> Result<FirstRuns, ScenarioError> {
     let as_it_stands = Vec::new();
     let mut sets: Vec<_> = entry.variants.iter().take(2).map(|variant| &variant.set).collect();

@@ -1,5 +1,5 @@
-//! The table of knobs. `knob.rs` says what one is, `setting.rs` how its values are read; each list
-//! stands beside what it is about, and `all.rs` joins them.
+//! The table of knobs. `knob.rs` says what a knob is, `setting.rs` how its values are read; each
+//! list is in the file of what it is about, and `all.rs` joins them.
 //!
 //! It knows nothing about any particular scenario.
 

@@ -31,7 +31,8 @@ mod version;
 
 pub use cgroups::path::one_spelling;
 pub use changes::check_value;
-pub use document::parts::{Document, Reference, Source, Variant};
+pub use document::Document;
+pub use document::parts::{Presentation, Reference, Source, Variant};
 pub use error::{ScenarioError, nearest};
 pub use handover::{FirstRun, FirstRuns, Handover, first_runs};
 pub use knobs::setting::expectation;
@@ -44,7 +45,7 @@ pub use metrics::names::MetricNames;
 pub use metrics::{
     FINGERPRINT_V1, fingerprint, is_metric, metric_at, nearest_metric, sampled_at, samples_of,
 };
-pub use prepare::{document, placed_in_variant, prepare};
+pub use prepare::prepare;
 pub use prepared::Prepared;
 pub use reading::json::{NESTING_MAX, TEXT_MAX, json_value};
 pub use report::{ENGINE_BEHAVIOUR, ENGINE_VERSION, ReportHead, RunReport, report_json, report_of};
@@ -54,4 +55,4 @@ pub use schema::json_schema;
 pub use shipped::{ScenarioEntry, entry, shipped};
 pub use steps::words::Moment;
 pub use text::readable;
-pub use version::{OwnSwitch, stated_switches};
+pub use version::OwnSwitch;

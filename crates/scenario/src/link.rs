@@ -1,4 +1,4 @@
-//! Scenario links (`docs/links.md`): reading one, and saying exactly why it cannot be read.
+//! Scenario links (`docs/use/links.md`): reading one, and saying exactly why it cannot be read.
 //!
 //! The page has its own reader and writer; both are tested on `e2e/fixtures/links.json`. This one
 //! only reads.
@@ -33,8 +33,8 @@ pub struct Link {
     /// What was on screen: `t`, `p`, `lay`, `step`, `sel`, `area`, `e`, `was`, `fp`, a sweep that
     /// is asked for, in the link's order.
     pub view: Vec<(String, String)>,
-    /// Its changed `kernel.version` takes nothing along that the scenario's file states: links of
-    /// version 1 mean it so.
+    /// Whether a changed `kernel.version` keeps the switches that the scenario's file states: links
+    /// of version 1 mean it so.
     pub keep_stated: bool,
     /// Keys this version does not know.
     pub unknown: Vec<(String, String)>,
@@ -55,7 +55,7 @@ pub struct Live {
 
 /// Far longer than any variant's name that a scenario may have; in UTF-16, as the page counts.
 const STRIP_LENGTH_MAX: usize = 200;
-/// As many as a link may have; more are unknown keys.
+/// Most writes a link may have; more are unknown keys.
 const LIVE_MAX: usize = 200;
 
 /// Marks that a sentence puts behind an address, and that no link ends in.
@@ -72,7 +72,7 @@ fn from_2(pairs: Pairs) -> Pairs {
     pairs
 }
 
-/// In version 1 a changed kernel.version left standing what the scenario states for its switches.
+/// In version 1 a changed kernel.version kept what the scenario states for its switches.
 fn from_1(mut pairs: Pairs) -> Pairs {
     let changes =
         |key: &str| ["k.kernel.version", "a.kernel.version", "b.kernel.version"].contains(&key);
@@ -83,7 +83,7 @@ fn from_1(mut pairs: Pairs) -> Pairs {
     pairs
 }
 
-/// Why a link cannot be used; the codes are those of `docs/links.md`.
+/// Why a link cannot be used; the codes are those of `docs/use/links.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkErrorCode {
     /// The address leads to no scenario.
@@ -124,9 +124,9 @@ pub struct LinkError {
     pub code: LinkErrorCode,
     /// One sentence for people.
     pub message: String,
-    /// The scenario it was for, if that can be told.
+    /// The scenario it was for, if the address names one.
     pub slug: Option<String>,
-    /// Of a cut link: characters that arrived, and characters it had.
+    /// For a cut link: characters that arrived, and characters it had.
     pub arrived_of: Option<(usize, usize)>,
 }
 
@@ -212,8 +212,8 @@ pub fn parse(address: &str) -> Result<Link, LinkError> {
     })
 }
 
-/// Without the marks that a sentence puts around an address; those behind a fragment are told from
-/// a changed link by its length.
+/// Takes off the marks that a sentence puts around an address. Marks behind a fragment stay: the
+/// link's length distinguishes them from a changed link.
 fn unwrapped(text: &str) -> &str {
     let bare = text.trim().trim_start_matches(['<', '(', '"', '\'', '“', '‘', '[']);
     if bare.contains('#') { bare } else { bare.trim_end_matches(SENTENCE) }
@@ -284,7 +284,7 @@ fn percent_decoded(fragment: &str) -> Result<String, Trouble> {
     }
 }
 
-/// Checks the frame `v=V.L … &c=C`; gives the version and what stands between.
+/// Checks the frame `v=V.L … &c=C`; gives the version and the text between the two.
 fn unframe(fragment: &str) -> Result<(usize, &str), Trouble> {
     let Some((head, _)) = fragment.split_once('&') else {
         let code =
@@ -470,7 +470,7 @@ fn unpack(payload: &str) -> Result<String, Trouble> {
     String::from_utf8(bytes).map_err(|_| payload_trouble("it is not text"))
 }
 
-/// The whole of `packed`: what follows its end was put there by somebody else.
+/// Inflates `packed`, all of it: bytes behind its end are not the link's own.
 fn inflate(packed: &[u8]) -> Result<Vec<u8>, &'static str> {
     use miniz_oxide::inflate::TINFLStatus;
     use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};

@@ -89,7 +89,7 @@ pub struct SeriesInfo {
 pub struct ObjectInfo {
     /// The object in the columns.
     pub id: u32,
-    /// Its name in the scenario.
+    /// Name of the object in the scenario.
     pub name: String,
     /// What it is, in a word.
     pub sort: &'static str,
@@ -184,7 +184,7 @@ impl RunMeta {
     }
 
     /// [`kernel`](Self::kernel) for people, "6.12 with CFS bandwidth 4.19", without the switches at
-    /// `apart`, which are told beside it.
+    /// `apart`, which the caller names elsewhere.
     pub fn kernel_words(&self, apart: &[&str]) -> String {
         let own: Vec<&OwnSwitch> =
             self.own_switches.iter().filter(|own| !apart.contains(&own.path)).collect();
@@ -310,7 +310,7 @@ pub(crate) fn tasks(setup: &Setup) -> Vec<TaskInfo> {
     setup.tasks.iter().map(task).collect()
 }
 
-/// Nobody waits at a stamp.
+/// What tasks wait at: every object but stamps.
 fn objects(setup: &Setup) -> Vec<ObjectInfo> {
     let waited = |object: &Object| *object != Object::Stamp;
     let info = |(id, spec): (u32, &ObjectSpec)| ObjectInfo {

@@ -23,7 +23,7 @@ pub fn is_metric(path: &str) -> bool {
 /// The figure whose name is closest to `wrong`: of an entry's figures where the entry is named,
 /// else of the fixed ones.
 pub fn nearest_metric(wrong: &str) -> Option<String> {
-    // As a reader of the report has it before their eyes.
+    // The path as a reader sees it in the whole report.
     if let Some(inside) = wrong.strip_prefix("metrics.").filter(|inside| is_metric(inside)) {
         return Some(inside.to_owned());
     }
@@ -36,7 +36,7 @@ pub fn nearest_metric(wrong: &str) -> Option<String> {
 
 /// The figure at `path` inside the `metrics` of a report.
 ///
-/// A `*` at the end of a task's name stands for every instance of a kind:
+/// A `*` at the end of a task's name means every instance of a kind:
 /// `tasks.cc.*.involuntary_switches` is their sum.
 pub fn metric_at(metrics: &Value, path: &str) -> Option<Value> {
     let below = |value: &Value, path: &str| {
@@ -49,14 +49,14 @@ pub fn metric_at(metrics: &Value, path: &str) -> Option<Value> {
     }
 }
 
-/// The same figure where samples support it: the greatest, the least and the percentiles of no
-/// sample are 0 in a report, and a task that never got to run is not a quick one.
+/// The figure at `path`, if samples support it. A report says 0 for the greatest, the least and the
+/// percentiles of no sample, but a task that never ran is not a quick one.
 pub fn sampled_at(metrics: &Value, path: &str) -> Option<Value> {
     let count = samples_of(path).and_then(|count| metric_at(metrics, &count));
     if count == Some(Value::from(0)) { None } else { metric_at(metrics, path) }
 }
 
-/// Where it stands how many samples the figure at `path` is the greatest, the least or a
+/// Path of the number of samples that the figure at `path` is the greatest, the least or a
 /// percentile of; none for another figure.
 pub fn samples_of(path: &str) -> Option<String> {
     let (series, leaf) = path.rsplit_once('.')?;
@@ -112,7 +112,7 @@ pub const FINGERPRINT_V1: &[&str] = &[
 ];
 
 /// The `fp` of a link: eight hexadecimal digits over the `metrics` of side A and, if it ran, side B
-/// (`docs/links.md`).
+/// (`docs/use/links.md`).
 pub fn fingerprint(a: &Value, b: Option<&Value>) -> String {
     let mut hasher = crc32fast::Hasher::new();
     for (side, metrics) in [("A", Some(a)), ("B", b)] {

@@ -11,7 +11,7 @@ pub struct Prepared {
     pub setup: Setup,
     /// For people.
     pub meta: RunMeta,
-    /// What is written to the running kernel on the way, in order of time; whoever runs it makes
-    /// the writes.
+    /// Writes to the running kernel during the run, in order of time; the caller who runs it makes
+    /// them.
     pub live: Vec<LiveWrite>,
 }

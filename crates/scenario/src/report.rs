@@ -61,10 +61,10 @@ pub fn report_json(prepared: &Prepared, report: &Report) -> Value {
     report_of(&prepared.meta, report)
 }
 
-/// The same for who has kept only what the run is.
+/// [`report_json`] for a caller that has kept only the run's description.
 ///
 /// # Panics
-/// As [`report_json`].
+/// If a number passes 2^53, as [`report_json`] does.
 pub fn report_of(meta: &RunMeta, report: &Report) -> Value {
     let whole = RunReport { head: report_head(meta), run: report };
     let value = serde_json::to_value(whole).expect("keys are texts and numbers are integers");
@@ -88,7 +88,7 @@ pub(crate) fn report_head(meta: &RunMeta) -> ReportHead<'_> {
 fn config(meta: &RunMeta) -> Map<String, Value> {
     // One by one: collecting would bring in a sort for each of the two.
     let (mut config, mut costs) = (Map::new(), Map::new());
-    // Costs stand together by name; one that was stated alone also stands under its own path.
+    // Every cost is listed by name under `costs`; one that was stated alone is also listed by path.
     let listed = |knob: &&ResolvedKnob| !is_cost(&knob.path) || knob.origin == Origin::Stated;
     for knob in meta.knobs.iter().filter(listed) {
         config.insert(knob.path.clone().into_owned(), knob.value.clone());

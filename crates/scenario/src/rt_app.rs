@@ -101,8 +101,8 @@ pub(crate) fn add(
     Ok(())
 }
 
-/// A forked task is known, forks nobody itself, and comes to no barrier: rt-app could not count it
-/// either.
+/// Refuses a fork of an unknown task, a forked task that forks, and a forked task that comes to a
+/// barrier, because rt-app could not count it.
 fn check_forks(templates: &[Template]) -> Result<(), Fault> {
     let mut events = 0;
     let uncounted = templates
@@ -369,7 +369,7 @@ fn refuse_unknown(
     match NOT_YET.iter().find(|known| **known == name || **known == member.key) {
         Some(known) => {
             Err(Fault::new(member.at, join(path, &member.key), format!("{known} is not modelled"))
-                .expected("an event of docs/scenario-format.md"))
+                .expected("an event of docs/use/scenario-format.md"))
         }
         None => Err(unknown_key(
             member,

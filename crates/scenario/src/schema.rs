@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::cgroups;
-use crate::document::{LABEL_MAX, SOURCES_MAX, TOP_KEYS};
+use crate::document::presentation::{LABEL_MAX, SOURCES_MAX, TOP_KEYS};
 use crate::generators::all::GENERATORS;
 use crate::knobs::all::knobs;
 use crate::knobs::knob::{Knob, KnobType};
@@ -217,7 +217,7 @@ fn workload() -> Value {
                 knob_object(
                     &format!("workload.{name}"),
                     &[],
-                    "A generator; see docs/scenario-format.md.",
+                    "A generator; see docs/use/scenario-format.md.",
                 ),
             )
         })

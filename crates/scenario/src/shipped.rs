@@ -6,9 +6,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use crate::document::Document;
 use crate::document::parts::{Reference, Source, Variant};
 use crate::error::ScenarioError;
-use crate::prepare::document;
 
 /// One shipped scenario.
 #[derive(Clone, Debug, Serialize)]
@@ -36,17 +36,17 @@ pub struct ScenarioEntry {
 
 /// The scenario `slug` with its file.
 pub fn entry(slug: &str, text: &str) -> Result<ScenarioEntry, ScenarioError> {
-    let document = document(text)?;
+    let presentation = Document::read(text)?.presentation;
     Ok(ScenarioEntry {
         slug: slug.to_owned(),
-        title: document.title,
-        source: document.source,
+        title: presentation.title,
+        source: presentation.source,
         text: text.to_owned(),
-        variants: document.variants,
-        knobs: document.knobs,
-        headline: document.headline,
-        labels: document.labels,
-        references: document.references,
+        variants: presentation.variants,
+        knobs: presentation.knobs,
+        headline: presentation.headline,
+        labels: presentation.labels,
+        references: presentation.references,
     })
 }
 

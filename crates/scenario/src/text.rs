@@ -41,8 +41,7 @@ fn is_hidden(c: char) -> bool {
         || !c.is_ascii() && UNDRAWN.iter().any(|(first, last)| (*first..=*last).contains(&c))
 }
 
-/// At most `most` characters, none of them hidden: `\u{1b}` stands for an escape, `\n` for a line
-/// end.
+/// At most `most` characters, none of them hidden: an escape becomes `\u{1b}`, a line end `\n`.
 pub fn shown(text: &str, most: usize) -> String {
     let visible =
         |c: char| if is_hidden(c) { c.escape_default().collect::<String>() } else { c.to_string() };
@@ -54,7 +53,8 @@ pub fn shown(text: &str, most: usize) -> String {
     out
 }
 
-/// A name or a value somebody wrote, for a message: one line of at most 60 characters.
+/// A name or a value from a file, a flag or a link, for a message: one line of at most 60
+/// characters.
 pub fn readable(text: &str) -> String {
     shown(text, READABLE_MAX)
 }
@@ -66,7 +66,7 @@ pub fn shown_lines(text: &str, most: usize) -> String {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// JSON with nothing hidden: the same value, for such characters stand in strings only.
+/// JSON with nothing hidden. The value stays, because hidden characters are in strings only.
 pub fn shown_json(json: &str) -> String {
     if json.bytes().all(|byte| byte == b'\n' || (b' '..=b'~').contains(&byte)) {
         return json.to_owned();

@@ -42,7 +42,7 @@ pub fn time_text(ns: u64) -> String {
     format!("{number}{unit}")
 }
 
-/// The same time in a sentence, as the page writes it: `100 µs`, `1.5 ms`.
+/// The shortest exact text of `ns` in a sentence, as the page writes it: `100 µs`, `1.5 ms`.
 pub(crate) fn time_words(ns: u64) -> String {
     let (number, unit) = number_and_unit(ns);
     format!("{number} {}", if unit == "us" { "µs" } else { unit })

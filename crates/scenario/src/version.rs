@@ -1,5 +1,5 @@
-//! What a change of `kernel.version` takes along, and what is told of a kernel that is not wholly
-//! of its version.
+//! What a change of `kernel.version` takes along, and how a kernel is named that has switches of
+//! another version.
 //!
 //! A version that is set by hand means that kernel: what the file itself states for a switch that
 //! follows the version goes. What a variant or another change states stays, and is said wherever
@@ -25,7 +25,7 @@ use crate::resolve::resolver::{Origin, ResolvedKnob, Resolver};
 
 const VERSION: &str = "kernel.version";
 const PREEMPT: &str = "kernel.preempt";
-/// What a version has of something that it does not have at all.
+/// Value of a switch in a version that does not have the switch.
 const NONE: &str = "none";
 
 /// A switch that is stated and is not what the version has.
@@ -42,20 +42,11 @@ pub struct OwnSwitch {
 
 /// What the file itself states for the switches that follow the version; a value that cannot be
 /// read is left to its own reader.
-fn stated_in_file(root: &Node) -> impl Iterator<Item = (&'static Knob, Stated)> {
+pub(crate) fn stated_in_file(root: &Node) -> impl Iterator<Item = (&'static Knob, Stated)> {
     let following = knobs().iter().filter(|knob| knob.follows_version);
     following
         .filter_map(move |knob| Some((knob, setting::read(root, knob).ok()??)))
         .filter(|(_, stated)| stated.at.is_some())
-}
-
-/// What the scenario `text` states for the switches that follow the version; nothing of a text that
-/// is no scenario.
-pub fn stated_switches(text: &str) -> Vec<(String, Value)> {
-    let Ok(root) = crate::reading::json::parse(text) else { return Vec::new() };
-    stated_in_file(&root)
-        .map(|(knob, stated)| (knob.path.to_owned(), stated.setting.to_json()))
-        .collect()
 }
 
 /// Takes back what the file states for switches that follow the version, if `set` changes it and
@@ -152,7 +143,8 @@ fn own_preempt(
     })
 }
 
-/// The same of the switches that follow the version. Only the kernel's own members are read.
+/// The switches that follow the version, are stated, have an effect and are not the version's. Only
+/// the kernel's own members are read.
 fn own_following(
     root: &Node,
     cpus: u32,
@@ -226,7 +218,7 @@ pub(crate) fn kernel_text(version: &str, own: &[OwnSwitch]) -> String {
     with_switches(version, &own.iter().map(switch).collect::<Vec<_>>())
 }
 
-/// `6.12 with CFS bandwidth 4.19`: the same for people, in the page's words.
+/// `6.12 with CFS bandwidth 4.19`: [`kernel_text`] for people, in the page's words.
 pub(crate) fn kernel_words(version: &str, own: &[&OwnSwitch]) -> String {
     let switch = |own: &&OwnSwitch| {
         let name = knob(own.path).map_or(own.path, |knob| knob.label);

@@ -1,5 +1,5 @@
-//! The engine's columns on their way out. Each getter hands its column over and leaves an empty one
-//! behind, so that nothing is copied twice and no view of wasm memory outlives a call.
+//! Passes the engine's columns to the page. Each getter hands its column over and leaves an empty
+//! one behind, so that nothing is copied twice and no view of wasm memory outlives a call.
 
 use schedscope_engine::trace::columns::{Columns, Wakes};
 use std::mem::take;

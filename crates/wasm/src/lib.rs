@@ -1,8 +1,9 @@
 //! The browser boundary: one simulated run behind a few functions.
 //!
-//! A run arrives as the bytes the reader made of a scenario (crates/reader, or the build for a
-//! shipped one). Columns leave as typed arrays, each copied out of wasm memory once; everything
-//! small leaves as JSON text. It knows wasm-bindgen and nothing of workers, pages or drawing.
+//! A run arrives as the bytes that the reader made of a scenario (crates/reader, or the build for a
+//! shipped one). Columns leave as typed arrays, each copied out of wasm memory once; all other
+//! results leave as JSON text. This crate knows wasm-bindgen and nothing of workers, pages or
+//! drawing.
 
 mod columns;
 
@@ -14,10 +15,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Instants in a run stay below 2^53 ns, so an f64 holds them exactly (a run lasts at most 24 h).
 const MAX_EXACT_NS: f64 = 9_007_199_254_740_992.0;
-/// The same as a count.
+/// The greatest count that is exact as an f64.
 const MAX_EXACT: u64 = 1 << 53;
-/// What one run of the page may hold: its rows stay with the page, which makes indexes of about the
-/// same size of them.
+/// Most bytes that one run of the page may hold. The page keeps the rows and makes indexes of about
+/// equal size from them.
 const PAGE_BYTES: u64 = 512 << 20;
 
 /// A panic becomes a JavaScript `Error` that carries its text and place: without this the page
@@ -65,10 +66,10 @@ impl Engine {
         Ok(Engine { run, checkpoints, changes: 0 })
     }
 
-    /// Simulates until `until_ns`, until `max_rows` more rows exist, or for `max_steps` steps: rows
-    /// alone would hold the caller for minutes where a machine does much and writes little. Returns
-    /// `running`, `finished`, `limit: ` and its name, or `fault: ` and what law the simulator
-    /// broke.
+    /// Simulates until `until_ns`, until `max_rows` more rows exist, or for `max_steps` steps: a
+    /// limit of rows alone would hold the caller for minutes on a machine that does much and writes
+    /// little. Returns `running`, `finished`, `limit: ` and its name, or `fault: ` and the law that
+    /// the simulator broke.
     pub fn advance(&mut self, until_ns: f64, max_rows: u32, max_steps: u32) -> String {
         match self.run.advance_within(whole(until_ns), u64::from(max_rows), u64::from(max_steps)) {
             Progress::Running => {
@@ -83,8 +84,8 @@ impl Engine {
         }
     }
 
-    /// Whether all that happens up to `until_ns` and at it has happened; what is written then is
-    /// written after it, wherever `advance` paused.
+    /// Whether every event up to and at `until_ns` has happened; a write then comes after all of
+    /// them, no matter where `advance` paused.
     #[wasm_bindgen(js_name = hasReached)]
     pub fn has_reached(&self, until_ns: f64) -> bool {
         self.run.has_reached(whole(until_ns))
@@ -100,10 +101,10 @@ impl Engine {
         self.run.change(path, value)
     }
 
-    /// Takes the run back to the last of its snapshots at or before `ns` to which at most `changes`
-    /// were written, and returns its instant: whoever has the rows up to it, it included, has all
-    /// that the run wrote before. Nothing, and the run stays where it is, if there is no such
-    /// snapshot. `stoppers`: tasks will be written to from there on.
+    /// Takes the run back to the last of its snapshots at or before `ns` that has at most `changes`
+    /// writes, and returns the snapshot's instant. A caller that has the rows up to and including
+    /// that instant has everything that the run wrote before. Without such a snapshot the run stays
+    /// where it is, and the result is nothing. `stoppers`: tasks will be written to from there on.
     pub fn resume(&mut self, ns: f64, changes: u32, stoppers: bool) -> Option<f64> {
         self.changes = self.checkpoints.as_mut()?.resume(&mut self.run, whole(ns), changes)?;
         if stoppers {
@@ -179,7 +180,7 @@ fn holds_exactly(json: &str) -> bool {
     })
 }
 
-/// A count or instant from JavaScript: what is beyond the exact range means "no limit".
+/// A count or instant from JavaScript: a value beyond the exact range means "no limit".
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn whole(value: f64) -> u64 {
     if value >= MAX_EXACT_NS { u64::MAX } else { value as u64 }

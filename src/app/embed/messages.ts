@@ -1,6 +1,6 @@
 // What an embed and the page around it say to each other. Messages come from any window: they are
 // taken by their shape alone, and can ask for a step, a theme or a size of text, nothing else
-// (docs/embeds.md).
+// (docs/use/embeds.md).
 
 import { THEMES, type ThemeName } from "../../state/shape/state.ts";
 

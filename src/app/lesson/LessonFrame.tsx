@@ -9,7 +9,7 @@ import { keepChoice, keptChoice } from "../../effects/storage/kept-choice.ts";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { PaperSource } from "../../panels/frame/PaperSource.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";
-import { Coming, lazily } from "../../panels/lazily.tsx";
+import { Coming, lazily } from "../../lib/lazily.tsx";
 import { OfflineNotice } from "../../panels/offline/OfflineNotice.tsx";
 import { Score } from "../../panels/numbers/Score.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";

@@ -2,7 +2,7 @@
 // answer; the speaker's window has the text.
 
 import { Suspense, use, useEffect, useMemo, useState, type ReactNode } from "react";
-import { Coming } from "../../panels/lazily.tsx";
+import { Coming } from "../../lib/lazily.tsx";
 import { usePage, useSelect } from "../../panels/page.ts";
 import type { Lesson, Scene } from "../../state/lessons/lesson.ts";
 import { lessonFigure } from "../../state/lessons/figures.ts";

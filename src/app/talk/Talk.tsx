@@ -32,7 +32,12 @@ import { questionOf } from "../../state/select/selectors.ts";
 import { captionOf, neighbourStep } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
 import type { State } from "../../state/shape/state.ts";
-import { channelOf, readAsks, TALK_CLOSED, type TalkNews } from "../../effects/talk/talk-channel.ts";
+import {
+  channelOf,
+  readAsks,
+  TALK_CLOSED,
+  type TalkNews,
+} from "../../effects/talk/talk-channel.ts";
 import {
   reduceTalk,
   talkKey,

@@ -2,7 +2,7 @@
 // messaging`, which is the same program, and `perf bench sched pipe`.
 
 import { counted } from "../../lib/count.ts";
-import type { RealCommand } from "../write/real-commands.ts";
+import type { RealCommand } from "../write/real-command.ts";
 import { wordsAfter } from "./shell-words.ts";
 import { quoted, refused, scenarioText, someOf, type Reading } from "./understood.ts";
 

@@ -4,7 +4,7 @@
 
 import { counted } from "../../lib/count.ts";
 import { rangeWords } from "../../lib/ranges.ts";
-import type { RealCommand } from "../write/real-commands.ts";
+import type { RealCommand } from "../write/real-command.ts";
 import { CPUS_MAX, quoted, refused, scenarioText, type Reading } from "./understood.ts";
 
 const LANGUAGE = "cpulist";

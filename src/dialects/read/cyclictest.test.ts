@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadEngine } from "../../engine/testing.ts";
-import { preparedSides, understood, wrongOf } from "./paste-testing.ts";
+import { preparedSides, understood, wrongOf } from "../../testing/pasted.ts";
 
 beforeAll(loadEngine);
 

@@ -12,7 +12,7 @@ import {
   wrongLimit,
   type Limit,
 } from "./quota-scenario.ts";
-import type { RealCommand } from "../write/real-commands.ts";
+import type { RealCommand } from "../write/real-command.ts";
 import { dockerWords, type DockerWords } from "./docker-options.ts";
 import { wordsAfter } from "./shell-words.ts";
 import { listed, quoted, refused, someOf, type Reading } from "./understood.ts";

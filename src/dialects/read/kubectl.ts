@@ -1,7 +1,6 @@
 // Which line of kubectl sets a container's limit: of an object with a Pod template `kubectl set
 // resources`, of a Pod its resize. Without -c kubectl changes every container of the Pod.
-
-import type { RealCommand } from "../write/real-commands.ts";
+import type { RealCommand } from "../write/real-command.ts";
 import { quoted } from "./understood.ts";
 
 /** The object that a container belongs to, as far as the text says it. */

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadEngine } from "../../engine/testing.ts";
-import { cpuMaxOf, understood, wrongOf } from "./paste-testing.ts";
+import { cpuMaxOf, understood, wrongOf } from "../../testing/pasted.ts";
 
 beforeAll(loadEngine);
 

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { loadEngine } from "../../engine/testing.ts";
 import { run } from "../../model/testing.ts";
-import { cpuMaxOf, preparedSides, scenarioOf, understood, wrongOf } from "./paste-testing.ts";
+import { cpuMaxOf, preparedSides, scenarioOf, understood, wrongOf } from "../../testing/pasted.ts";
 
 beforeAll(loadEngine);
 

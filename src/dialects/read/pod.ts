@@ -18,7 +18,7 @@ import {
   type Limit,
 } from "./quota-scenario.ts";
 import { quoted, refused, someOf, type Reading } from "./understood.ts";
-import type { RealCommand } from "../write/real-commands.ts";
+import type { RealCommand } from "../write/real-command.ts";
 import { kubectlLines, kubectlWords, NOBODY, targetIn, type Owner } from "./kubectl.ts";
 import { wordsAfter } from "./shell-words.ts";
 import { documentsIn } from "./yaml-text.ts";

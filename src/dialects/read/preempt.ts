@@ -1,7 +1,6 @@
 // The preemption model: `preempt=` of the kernel's command line, /sys/kernel/debug/sched/preempt
 // with the active model in brackets, or the boot log's "Dynamic Preempt: full".
-
-import type { RealCommand } from "../write/real-commands.ts";
+import type { RealCommand } from "../write/real-command.ts";
 import { listed, refused, type Reading } from "./understood.ts";
 
 const LANGUAGE = "preempt=";

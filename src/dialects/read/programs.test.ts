@@ -4,7 +4,7 @@ import type { RunReport } from "../../engine/gen/types.ts";
 import { DriverOnBench, loadEngine } from "../../engine/testing.ts";
 import { MAX_RECORDS } from "../../state/select/selectors.ts";
 import { readPaste } from "./read-paste.ts";
-import { preparedSides } from "./paste-testing.ts";
+import { preparedSides } from "../../testing/pasted.ts";
 import type { Understood } from "./understood.ts";
 
 beforeAll(loadEngine);

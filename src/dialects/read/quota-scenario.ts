@@ -5,7 +5,7 @@
 import { formatNs } from "../../lib/format.ts";
 import type { RawSet } from "../../links/link-types.ts";
 import { writeTime } from "../../scenario/knob-values.ts";
-import type { RealCommand } from "../write/real-commands.ts";
+import type { RealCommand } from "../write/real-command.ts";
 import { SEARCH_RUNS } from "../../scenario/bisect.ts";
 import { CPUS_MAX, scenarioText, type Opens, type Understood } from "./understood.ts";
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { loadEngine } from "../../engine/testing.ts";
 import { parseCpuList, writeCpuList } from "./cpulist.ts";
 import { FORMS, readPaste } from "./read-paste.ts";
-import { preparedSides, understood, wrongOf } from "./paste-testing.ts";
+import { preparedSides, understood, wrongOf } from "../../testing/pasted.ts";
 import { LINES_MAX, TEXT_MAX } from "./understood.ts";
 
 beforeAll(loadEngine);

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadEngine } from "../../engine/testing.ts";
-import { preparedSides, understood } from "./paste-testing.ts";
+import { preparedSides, understood } from "../../testing/pasted.ts";
 
 beforeAll(loadEngine);
 

@@ -13,7 +13,7 @@ import {
   wrongLimit,
   type Limit,
 } from "./quota-scenario.ts";
-import type { RealCommand } from "../write/real-commands.ts";
+import type { RealCommand } from "../write/real-command.ts";
 import { listed, quoted, refused, type Reading } from "./understood.ts";
 
 const LANGUAGE = "systemd CPUQuota=";

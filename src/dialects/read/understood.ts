@@ -3,7 +3,7 @@
 // whether a scenario can run is for the scenario crate to say.
 
 import type { LinkContent, RawSet } from "../../links/link-types.ts";
-import type { RealCommand } from "../write/real-commands.ts";
+import type { RealCommand } from "../write/real-command.ts";
 
 /** Longest text that is read, characters. */
 export const TEXT_MAX = 65_536;

@@ -10,7 +10,7 @@ type Kernel = Pick<RunMeta, "kernel" | "knobs" | "own_switches">;
 
 /**
  * A release with a switch's code. Code of another switch, or of none of these values, is in no
- * release. Each was read there, or in the nearest release that could be had: docs/sources.md,
+ * release. Each was read there, or in the nearest release that could be had: docs/model/sources.md,
  * "Which release has which code".
  */
 const RELEASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -2,9 +2,9 @@
 // phases, costs) has no flag.
 
 import type { KnobValue } from "../../engine/gen/types.ts";
-import { shellWord } from "../../state/link/commands.ts";
+import { shellWord } from "./shell-word.ts";
 import { parseTime, valueText } from "../../scenario/knob-values.ts";
-import type { RealCommand, ValueOf } from "./real-commands.ts";
+import type { RealCommand, ValueOf } from "./real-command.ts";
 
 /** What a line depends on beside its program's own knobs. */
 export interface Run {

@@ -5,25 +5,9 @@ import type { KnobValue, ResolvedKnob, RunMeta } from "../../engine/gen/types.ts
 import { isBefore } from "../../engine/versions.ts";
 import { numbersIn } from "../../lib/ranges.ts";
 import { keysOf, parseTime, valueText } from "../../scenario/knob-values.ts";
-import { shellWord } from "../../state/link/commands.ts";
+import { shellWord } from "./shell-word.ts";
 import { programLines } from "./programs.ts";
-
-/**
- * What a line needs beside a shell: root's rights; a reboot, as it is a word of the kernel's
- * command line; another build of the kernel.
- */
-export type Needs = "root" | "boot" | "build";
-
-/** A command line, a word for the kernel's command line, or an option of its build. */
-export interface RealCommand {
-  readonly line: string;
-  readonly needs: Needs | undefined;
-  /** Whether it starts one of the scenario's programs. */
-  readonly program?: true;
-}
-
-/** Value of the knob at a path, if the scenario has it. */
-export type ValueOf = (path: string) => KnobValue | undefined;
+import type { RealCommand, ValueOf } from "./real-command.ts";
 
 /** What of a run its lines are made of. */
 export type RealRun = Pick<RunMeta, "knobs" | "cpus" | "duration_ns">;

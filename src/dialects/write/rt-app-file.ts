@@ -4,7 +4,8 @@
 import type { RunMeta } from "../../engine/gen/types.ts";
 import { numbersIn } from "../../lib/ranges.ts";
 import { insideOf, wholeSeconds } from "./programs.ts";
-import { procsOf, type RealCommand } from "./real-commands.ts";
+import { procsOf } from "./real-commands.ts";
+import { type RealCommand } from "./real-command.ts";
 
 export interface RtAppFile {
   readonly name: string;

@@ -3,7 +3,7 @@
 
 import type { RunMeta } from "../../engine/gen/types.ts";
 import { valueText } from "../../scenario/knob-values.ts";
-import type { RealCommand } from "./real-commands.ts";
+import type { RealCommand } from "./real-command.ts";
 
 interface OwnSwitch {
   /** The knob whose value the switch takes. */

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { KnobValue } from "../../engine/gen/types.ts";
 import { loadEngine } from "../../engine/testing.ts";
-import { preparedSides } from "../read/paste-testing.ts";
+import { preparedSides } from "../../testing/pasted.ts";
 import { readPaste } from "../read/read-paste.ts";
 import { ownSwitch } from "./runtime-switches.ts";
 import { standIns, type StandIns } from "./stand-ins.ts";

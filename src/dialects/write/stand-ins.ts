@@ -5,7 +5,8 @@
 import type { KnobValue, RunMeta } from "../../engine/gen/types.ts";
 import { parseTime } from "../../scenario/knob-values.ts";
 import { insideOf, wholeSeconds } from "./programs.ts";
-import { procsOf, type RealCommand, type ValueOf } from "./real-commands.ts";
+import { procsOf } from "./real-commands.ts";
+import { type RealCommand, type ValueOf } from "./real-command.ts";
 import { CALIBRATE, type RtAppFile } from "./rt-app-file.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -5,7 +5,8 @@
 import { perSide, SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import type { Store } from "../../state/store.ts";
-import { withEnded, type Ended } from "../../state/branches/branches.ts";
+import { withEnded } from "../../state/branches/branches.ts";
+import { type Ended } from "../../state/shape/run.ts";
 
 interface Waiting {
   readonly side: Side;

@@ -2,7 +2,7 @@
 // what changed has been painted. Tests and presenters wait for this instead of sleeping.
 
 import { stripsBusy } from "../../state/compare/strips.ts";
-import { isAtLeisure } from "../../panels/lazily.tsx";
+import { isAtLeisure } from "../../lib/lazily.tsx";
 import { isComputing } from "../../state/select/selectors.ts";
 import type { Runner } from "../runs/runner.ts";
 import type { Store } from "../../state/store.ts";

@@ -8,12 +8,12 @@ import { NO_KNOBS, type KnobSets } from "../../scenario/knob-sets.ts";
 import { perSide, SIDES } from "../../scenario/sides.ts";
 import { initialState } from "../../state/shape/state.ts";
 import { makeStore } from "../../state/store.ts";
-import { HERD, PUSH } from "../../state/state-testing.ts";
+import { HERD, PUSH } from "../../testing/page-state.ts";
 import { AHEAD_RECORDS, REST_MS, startAhead } from "./ahead.ts";
 import { AT_ONCE } from "./feeder.ts";
 import { KeptRuns } from "./finished-runs.ts";
 import { startRunner } from "./runner.ts";
-import { BenchClient, seen } from "./run-testing.ts";
+import { BenchClient, seen } from "../../testing/real-runs.ts";
 
 beforeAll(loadEngine);
 afterEach(() => {

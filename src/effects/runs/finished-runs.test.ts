@@ -9,13 +9,14 @@ import { prepare } from "../../engine/wasm/reader.js";
 import type { Action } from "../../state/shape/actions.ts";
 import { effectiveSet, NO_KNOBS, setKnob, type KnobSets } from "../../scenario/knob-sets.ts";
 import { perSide, SIDES } from "../../scenario/sides.ts";
-import { initialState, type Run } from "../../state/shape/state.ts";
+import { initialState } from "../../state/shape/state.ts";
+import { type Run } from "../../state/shape/run.ts";
 import { makeStore } from "../../state/store.ts";
-import { HERD, PUSH } from "../../state/state-testing.ts";
+import { HERD, PUSH } from "../../testing/page-state.ts";
 import { AT_ONCE } from "./feeder.ts";
 import { KeptRuns } from "./finished-runs.ts";
 import { startRunner } from "./runner.ts";
-import { BenchClient, seen } from "./run-testing.ts";
+import { BenchClient, seen } from "../../testing/real-runs.ts";
 
 beforeAll(loadEngine);
 

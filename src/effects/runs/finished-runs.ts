@@ -6,7 +6,8 @@ import type { RunReport } from "../../engine/gen/types.ts";
 import type { EngineClient, RunRequest } from "../../engine/protocol.ts";
 import { sameSet } from "../../scenario/knob-sets.ts";
 import { SIDES } from "../../scenario/sides.ts";
-import type { Run, State } from "../../state/shape/state.ts";
+import type { State } from "../../state/shape/state.ts";
+import type { Run } from "../../state/shape/run.ts";
 import type { Hearing, Intake } from "./intake.ts";
 
 /**

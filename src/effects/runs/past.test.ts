@@ -12,7 +12,7 @@ import { makeStore } from "../../state/store.ts";
 import { AT_ONCE } from "./feeder.ts";
 import { KeptRuns } from "./finished-runs.ts";
 import { startRunner } from "./runner.ts";
-import { BenchClient, seen } from "./run-testing.ts";
+import { BenchClient, seen } from "../../testing/real-runs.ts";
 
 beforeAll(loadEngine);
 

@@ -11,7 +11,8 @@ import {
 import type { TraceStore } from "../../model/index.ts";
 import { requestFor, sameRequest } from "../../state/select/selectors.ts";
 import { otherSide, SIDES, type PerSide, type Side } from "../../scenario/sides.ts";
-import type { Run, State } from "../../state/shape/state.ts";
+import type { State } from "../../state/shape/state.ts";
+import type { Run } from "../../state/shape/run.ts";
 import type { Store } from "../../state/store.ts";
 import { AT_ONCE, type Turns } from "./feeder.ts";
 import { Intake, type Hearing } from "./intake.ts";

@@ -4,7 +4,13 @@
 import { expect, test } from "vitest";
 import { OTHER_SIDE } from "../../engine/protocol.ts";
 import { contentOf, openContent } from "../../state/link/link-state.ts";
-import { isComputing, MAX_RECORDS, MORE_RECORDS, reportOf, shownViewport } from "../../state/select/selectors.ts";
+import {
+  isComputing,
+  MAX_RECORDS,
+  MORE_RECORDS,
+  reportOf,
+  shownViewport,
+} from "../../state/select/selectors.ts";
 import { ownEntry } from "../../scenario/own-scenario.ts";
 import { perSide, type Side } from "../../scenario/sides.ts";
 import { initialState } from "../../state/shape/state.ts";
@@ -19,7 +25,7 @@ import {
   PUSH,
   report,
   setKnob,
-} from "../../state/state-testing.ts";
+} from "../../testing/page-state.ts";
 import { fittingNs, foreseenLimit, foreseenWith, isCertain } from "../../state/select/fit.ts";
 import { startRunner } from "./runner.ts";
 

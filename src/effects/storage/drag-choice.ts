@@ -1,9 +1,7 @@
 // What a plain drag on the lanes does, and where the choice is kept.
 
 import { keepChoice, keptChoice } from "./kept-choice.ts";
-
-/** `area` selects, and Shift+drag pans; `pan` is the other way round. Touch always pans. */
-export type Drag = "area" | "pan";
+import type { Drag } from "../../state/shape/state.ts";
 
 const NAME = "drag";
 

@@ -6,7 +6,8 @@ import { AT_ONCE, type Turns } from "../runs/feeder.ts";
 import { Intake, type Hearing } from "../runs/intake.ts";
 import { KeptRuns } from "../runs/finished-runs.ts";
 import { isComputing } from "../../state/select/selectors.ts";
-import type { Run, RunStatus, State } from "../../state/shape/state.ts";
+import type { State } from "../../state/shape/state.ts";
+import type { Run, RunStatus } from "../../state/shape/run.ts";
 import type { Store } from "../../state/store.ts";
 import { isPending, stripRequest, wants } from "../../state/compare/strips.ts";
 

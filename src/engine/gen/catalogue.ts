@@ -88,7 +88,7 @@ export const KIND = {
   MutexOwner: 79,
 } as const;
 
-/** Names of the kinds of records; index = kind. docs/trace.md tells what their columns mean. */
+/** Names of the kinds of records; index = kind. docs/use/trace.md tells what their columns mean. */
 export const KIND_NAMES: readonly string[] = [
   "sim_cpu_state",
   "sched_waking",

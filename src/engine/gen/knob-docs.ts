@@ -274,7 +274,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.groups_take_min_slice": {
-    doc: "EEVDF: whether a group asks for the shortest slice of what is queued in it.",
+    doc: "EEVDF: whether a group asks for the shortest slice of its queued entities.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.has_buddies": {
@@ -314,7 +314,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.idle_waker_always_draws": {
-    doc: "Whether a wake-up from an interrupt on an idle CPU always moves the task there; later only within a cache, and only from a busy CPU. It also decides where two CPUs' loads tie, which is what runs here come to: no interrupt wakes a fair task that slept on another CPU.",
+    doc: "Whether a wake-up from an interrupt on an idle CPU always moves the task there; later only within a cache, and only from a busy CPU. The rule also decides ties between two CPUs' loads, and runs here have only ties: no interrupt wakes a fair task that slept on another CPU.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.ilb_minds_need_resched": {
@@ -346,7 +346,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.policy_change_moves_up": {
-    doc: "Whether a queued task whose policy changes within the fair class moves up with its queue's clock, whatever else changes.",
+    doc: "Whether a queued task whose policy changes within the fair class moves up with its queue's clock, in every kind of change.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.preempted_idle_loses_protection": {
@@ -370,7 +370,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.scales_kept_requests": {
-    doc: "EEVDF: whether what is left of a kept request is scaled with the task's weight.",
+    doc: "EEVDF: whether the remaining part of a kept request is scaled with the task's weight.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.search_prefers_idle_cpus": {

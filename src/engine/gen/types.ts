@@ -4,11 +4,11 @@
 export type KnobValue =
   string | number | boolean | readonly KnobValue[] | { readonly [key: string]: KnobValue };
 
-/** One stay of a task awake, for the report. */
+/** The time from one wake-up of a task to its next sleep, for the report. */
 export interface Activation {
-  /** When it should have run. */
+  /** When the task should have run. */
   readonly due_ns: number;
-  /** When it went back to sleep. */
+  /** When the task went back to sleep. */
   readonly end_ns: number;
   /** Program rounds in between. */
   readonly loops: number;
@@ -31,7 +31,7 @@ export interface CostInfo {
   readonly value: number;
 }
 
-/** What interrupts the work of one CPU. */
+/** Interrupts of one CPU's work. */
 export interface CpuInterrupts {
   /** Interrupts of the device with an affinity. */
   readonly device_irqs: number;
@@ -91,17 +91,17 @@ export interface GroupInfo {
 export interface GroupMetrics {
   /** Made or forgiven by configuration writes. */
   readonly adjusted_ns: number;
-  /** cpu.stat: what they used beyond it. */
+  /** cpu.stat: run time beyond the quota in these periods. */
   readonly burst_ns: number;
   /** Handed out although another CPU had taken it. */
   readonly double_spent_ns: number;
-  /** Given up by a CPU, but too old to be returned; before 3.17 also what came back during a distribution, which overwrites it. */
+  /** Given up by a CPU, but too old to be returned; before 3.17 also run time that came back during a distribution, which overwrites it. */
   readonly dropped_ns: number;
   /** Quota times the periods gone by, fractions included; 0 without a quota. */
   readonly entitled_ns: number;
   /** Thrown away by a refill, or too old on a CPU. */
   readonly expired_ns: number;
-  /** Added by refills; what ran without a limit counts as added. */
+  /** Added by refills; run time without a limit counts as added. */
   readonly granted_ns: number;
   /** Held by a distribution; negative: handed out of a copy and not taken off the pool yet. */
   readonly in_walk_ns: number;
@@ -113,7 +113,7 @@ export interface GroupMetrics {
   readonly nr_bursts: number;
   /** cpu.stat: periods that ended while the timer ran. */
   readonly nr_periods: number;
-  /** cpu.stat: of them, with somebody throttled at their end. */
+  /** cpu.stat: of these periods, those at whose end a queue was throttled. */
   readonly nr_throttled: number;
   /** In the pool. */
   readonly pool_ns: number;
@@ -123,7 +123,7 @@ export interface GroupMetrics {
   readonly throttled_local_ns: number;
   /** cpu.stat: time its queues were throttled, all CPUs together, counted as each is unthrottled. */
   readonly throttled_ns: number;
-  /** Run, all CPUs together, as far as it has been charged, as in cpu.stat: what runs at the end of a run is not in it yet since its last tick or switch, but in its task's `run_ns`. */
+  /** Run time charged so far, all CPUs together, as in cpu.stat. Run time since a task's last tick or switch before the end of the run is missing here, but is in the task's `run_ns`. */
   readonly usage_ns: number;
 }
 
@@ -197,11 +197,11 @@ export interface Knob {
   readonly applies: Applies;
   /** Every value of an enum; the special words of an integer or a time. */
   readonly choices?: readonly KnobChoice[];
-  /** Whether its text lists CPUs, in which order and repeats say nothing; between semicolons stand several lists. */
+  /** Whether its text lists CPUs, in which order and repeats mean nothing; semicolons separate several lists. */
   readonly cpu_list?: boolean;
-  /** The value when nobody says anything. Switches that follow `kernel.version` show the newest version's. */
+  /** The value when the scenario states none. Switches that follow `kernel.version` show the newest version's. */
   readonly default: KnobValue;
-  /** Whether `kernel.version` decides it where nobody states it. Changing the version takes back what the file states for it. */
+  /** Whether `kernel.version` decides it where the scenario does not state it. Changing the version takes back what the file states for it. */
   readonly follows_version?: boolean;
   /** Short name for people, the kernel's own token where it has one. */
   readonly label: string;
@@ -219,7 +219,7 @@ export interface Knob {
 export interface KnobChoice {
   /** How files and links of before spell it: read for ever, never written. */
   readonly formerly?: string;
-  /** The value as it stands in a file. */
+  /** The value as a file writes it. */
   readonly value: KnobValue;
 }
 
@@ -234,7 +234,7 @@ export interface Latency {
   readonly causes_ns: { readonly [key: string]: number };
   /** Finished wake-ups. */
   readonly count: number;
-  /** Greatest: what cyclictest would print. */
+  /** Greatest; cyclictest prints this figure. */
   readonly max_ns: number;
   /** Least. */
   readonly min_ns: number;
@@ -262,11 +262,11 @@ export interface LiveKnob {
 
 /** The whole object. */
 export interface Metrics {
-  /** What interrupts CPUs, by CPU; absent without a device that has an affinity and RCU callbacks. */
+  /** Interrupts by CPU; absent without a device that has an affinity and RCU callbacks. */
   readonly cpus?: { readonly [key: string]: CpuInterrupts };
   /** By path; absent where there is no group but the root. */
   readonly groups?: { readonly [key: string]: GroupMetrics };
-  /** What stopped CPUs; absent where nothing does. */
+  /** Hardware noise that stopped CPUs; absent without any. */
   readonly hw_noise?: HwNoiseMetrics;
   /** Inter-processor interrupts. */
   readonly ipi: Ipi;
@@ -280,7 +280,7 @@ export interface Metrics {
   readonly sched: Sched;
   /** By task instance. */
   readonly tasks: { readonly [key: string]: TaskMetrics };
-  /** What a tool measured itself, by task kind and what was measured (`schbench_worker.wakeup`); absent when no tool did. */
+  /** Samples that a tool takes itself, by task kind and meaning (`schbench_worker.wakeup`); absent when no tool takes any. */
   readonly tool_samples?: { readonly [key: string]: ToolSamples };
   /** Wake-ups by the path they took. */
   readonly wakeups: WakePaths;
@@ -332,17 +332,17 @@ export type Moment =
 export interface NohzKick {
   /** A kick of the target was under way, or from 5.8 on another call. */
   readonly already_owned: number;
-  /** Of the kicks, those that asked to balance. */
+  /** Kicks that asked to balance. */
   readonly balance: number;
-  /** Of those with a target: for how long it had been idle. */
+  /** How long the targets had been idle; kicks without a target do not count. */
   readonly idle_age: IdleAge;
   /** Times a tick wanted a kick. */
   readonly kicks: number;
-  /** Of those owned already, with nobody's call under way: what they asked for is lost (`rfc_2023_10`). */
+  /** Kicks of `already_owned` without a call under way: their request is lost (`rfc_2023_10`). */
   readonly lost_kicks: number;
-  /** Times an idle CPU wanted balancing before nohz.next_balance, and nobody was to look (`pre516`, `rfc_2023_10`, `v2_2023_10_20`, `v2_newidle_next`). */
+  /** Times an idle CPU wanted balancing before nohz.next_balance, and no CPU was about to look (`pre516`, `rfc_2023_10`, `v2_2023_10_20`, `v2_newidle_next`). */
   readonly lost_updates: number;
-  /** Of the kicks, those that asked for next_balance. */
+  /** Kicks that asked for next_balance. */
   readonly next: number;
   /** No idle CPU was found. */
   readonly no_target: number;
@@ -350,7 +350,7 @@ export interface NohzKick {
   readonly polling: number;
   /** Left as an IPI, counted in `call_function` too. */
   readonly sent: number;
-  /** Of the kicks, those that asked for blocked load. */
+  /** Kicks that asked for blocked load. */
   readonly stats: number;
 }
 
@@ -358,7 +358,7 @@ export interface NohzKick {
 export interface ObjectInfo {
   /** The object in the columns. */
   readonly id: number;
-  /** Its name in the scenario. */
+  /** Name of the object in the scenario. */
   readonly name: string;
   /** What it is, in a word. */
   readonly sort: string;
@@ -393,7 +393,7 @@ export interface Reference {
   readonly source: string;
 }
 
-/** What a run has to say. */
+/** The report of a run. */
 export interface Report {
   /** Whether the whole duration was simulated. */
   readonly complete: boolean;
@@ -454,7 +454,7 @@ export interface ResolvedKnob {
 export interface RqLock {
   /** Times taken. */
   readonly acquisitions: number;
-  /** Of them, after waiting. */
+  /** Acquisitions after waiting. */
   readonly contended: number;
   /** Longest stretch with interrupts off on one CPU. */
   readonly irq_off_max_ns: number;
@@ -612,7 +612,7 @@ export interface SeriesInfo {
 
 /** Where a scenario comes from: a discussion, a commit, an issue, a document. */
 export interface Source {
-  /** The short name under which docs/sources.md has it, or a commit: `Rostedt 2015`. May be empty. */
+  /** The short name under which docs/model/sources.md has it, or a commit: `Rostedt 2015`. May be empty. */
   readonly id?: string;
   /** What it is called, and what of it is meant. */
   readonly title: string;
@@ -624,7 +624,7 @@ export interface Source {
 export interface Stops {
   /** How many; an SMI counts once for each CPU. */
   readonly count: number;
-  /** CPU time lost, all CPUs together; stolen time without what an SMI took of it. */
+  /** CPU time lost, all CPUs together; stolen time does not include the part that an SMI took. */
   readonly stopped_ns: number;
 }
 
@@ -660,7 +660,7 @@ export interface TaskMetrics {
   readonly spin_ns: number;
   /** Runnable but not running, its group being out of quota. */
   readonly throttled_ns: number;
-  /** Of it, in user mode; the rest is the system's. */
+  /** Part of `run_ns` in user mode; the rest is system time. */
   readonly user_ns: number;
   /** Switches away from it because it slept or ended (time's %w). */
   readonly voluntary_switches: number;
@@ -680,7 +680,7 @@ export interface ToolSamples {
   readonly p50_ns: number;
   /** 90th. */
   readonly p90_ns: number;
-  /** 95th: what web services quote (Chiluk 2019). */
+  /** 95th percentile, which web services quote (Chiluk 2019). */
   readonly p95_ns: number;
   /** 99.9th. */
   readonly p999_ns: number;
@@ -700,7 +700,7 @@ export interface Unavailable {
 
 /** A named set of knob changes. */
 export interface Variant {
-  /** Its name, unique in the file. */
+  /** Name of the variant, unique in the file. */
   readonly name: string;
   /** Path and value, in the order of the file. */
   readonly set: { readonly [key: string]: KnobValue };

@@ -8,8 +8,8 @@ import { docPages } from "../../../scripts/docs/pages.ts";
 import { CAUSES, CPU_STATES, KIND, KIND_NAMES, VECTORS } from "../../engine/gen/catalogue.ts";
 import { POINT_WORDS } from "../../engine/gen/codes.ts";
 import { VERSIONS } from "../../engine/versions.ts";
-import { TraceStore } from "../trace-store.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../trace-text.ts";
+import { TraceStore } from "../trace/trace-store.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../trace/trace-text.ts";
 import {
   cite,
   commitUrl,
@@ -27,7 +27,7 @@ import {
   WRITE_RULES,
   type Kernel,
   type Rule,
-} from "./index.ts";
+} from "./rules.ts";
 
 /** What the kernel has no function for. */
 const OWN = [
@@ -119,7 +119,7 @@ test.each(EVERY)(
 /** Releases whose sources were not at hand: names there were checked in the nearest ones. */
 const NOT_READ = ["4.18", "5.10", "5.14", "5.16", "6.1", "6.3", "6.18"];
 const ROOT = join(import.meta.dirname, "../../..");
-const SOURCES = readFileSync(join(ROOT, "docs/sources.md"), "utf8");
+const SOURCES = readFileSync(join(ROOT, "docs/model/sources.md"), "utf8");
 
 test.each(EVERY)(
   "%s: names the commit behind each place, with a row among the sources, or the release it was read in",

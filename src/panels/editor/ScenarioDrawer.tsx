@@ -240,7 +240,7 @@ function Editor({ text, field, onType, onLeave }: EditorProps): ReactNode {
         wrap="off"
         aria-label="Scenario text"
         aria-invalid={error !== undefined}
-        placeholder="Paste a scenario here: strict JSON, docs/scenario-format.md"
+        placeholder="Paste a scenario here: strict JSON, docs/use/scenario-format.md"
         value={text}
         data-testid="editor"
         onChange={(event) => onType(event.target.value)}

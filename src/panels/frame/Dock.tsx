@@ -4,7 +4,7 @@
 import { Activity, Suspense, useState, type CSSProperties, type ReactNode } from "react";
 import { SIDES } from "../../scenario/sides.ts";
 import { Boundary } from "../Boundary.tsx";
-import { atLeisure, Coming, lazily } from "../lazily.tsx";
+import { atLeisure, Coming, lazily } from "../../lib/lazily.tsx";
 import { useSelect } from "../page.ts";
 import { DockEdge, useDockWidth } from "./DockEdge.tsx";
 

@@ -3,7 +3,7 @@
 
 import type { ReactNode } from "react";
 import { isWithoutSimulator } from "../../state/select/shipped.ts";
-import { optionally } from "../lazily.tsx";
+import { optionally } from "../../lib/lazily.tsx";
 import { useSelect } from "../page.ts";
 
 const Happenings = optionally(() => import("./Happenings.tsx"));

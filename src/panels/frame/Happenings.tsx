@@ -4,7 +4,8 @@
 
 import { Fragment, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
-import { walkOf, walkWords, type Walk } from "../../state/find/walk.ts";
+import { walkOf, walkWords } from "../../state/find/walk.ts";
+import { type Walk } from "../../state/shape/walk.ts";
 import { eventWords, happeningsAt, type Happening } from "../../state/play/sentences.ts";
 import { SideBadge } from "../bits.tsx";
 import { useSelect } from "../page.ts";

@@ -8,7 +8,13 @@ import { formatNs } from "../../lib/format.ts";
 import type { Where } from "../../scenario/knob-sets.ts";
 import { findKnob, parseValue, writeTime } from "../../scenario/knob-values.ts";
 import { MORE_RECORDS } from "../../state/select/selectors.ts";
-import { fitsNs, fittingNs, foreseenLimit, foreseenWith, isCertain } from "../../state/select/fit.ts";
+import {
+  fitsNs,
+  fittingNs,
+  foreseenLimit,
+  foreseenWith,
+  isCertain,
+} from "../../state/select/fit.ts";
 import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";

@@ -9,7 +9,7 @@ import { domainNs, isComputing, shownViewport } from "../../state/select/selecto
 import { lookAtDivergence, useDivergence } from "../moments/divergence.ts";
 import { useDispatch, usePage, useSelect, type Page } from "../page.ts";
 import { emphasisOf, focusedLock, toldOf, willSelect } from "../../state/steps/resolve.ts";
-import { atLeisure, lazily, optionally } from "../lazily.tsx";
+import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
 import { StoryLine } from "../story/StoryLine.tsx";
 import { useTimelineSides } from "./timeline-sides.ts";
 

@@ -5,9 +5,9 @@ import { Suspense, type ReactNode } from "react";
 import type { Blame } from "../../engine/protocol.ts";
 import { hasNoSimulator } from "../../state/select/shipped.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
-import type { RunStatus } from "../../state/shape/state.ts";
+import type { RunStatus } from "../../state/shape/run.ts";
 import { SideBadge } from "../bits.tsx";
-import { atLeisure, lazily, optionally } from "../lazily.tsx";
+import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
 import { usePage, useSelect } from "../page.ts";
 
 const faultFacts = () => import("./FaultFacts.tsx");

@@ -3,13 +3,20 @@
 
 import { Suspense, useId, useState, type ReactNode } from "react";
 import { clockText, formatNs } from "../../lib/format.ts";
-import { domainNs, endNs, isComputing, shownViewport, speedOf } from "../../state/select/selectors.ts";
+import {
+  domainNs,
+  endNs,
+  isComputing,
+  shownViewport,
+  speedOf,
+} from "../../state/select/selectors.ts";
 import { speedHere } from "../../state/reduce/advance.ts";
 import { SIDES } from "../../scenario/sides.ts";
-import type { RunStatus, State } from "../../state/shape/state.ts";
+import type { State } from "../../state/shape/state.ts";
+import type { RunStatus } from "../../state/shape/run.ts";
 import { Scrubber, SPEEDS } from "../../timeline/index.ts";
 import { Icon } from "../icons.tsx";
-import { atLeisure, lazily, optionally } from "../lazily.tsx";
+import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
 import { keepInSight, stepEvent } from "../moments/playing.ts";
 import { useDispatch, usePage, useSelect } from "../page.ts";
 import { useTimelineSides } from "./timeline-sides.ts";

@@ -3,7 +3,7 @@
 
 import { Suspense, type ReactNode } from "react";
 import { Figures } from "../Figures.tsx";
-import { atLeisure, lazily } from "../lazily.tsx";
+import { atLeisure, lazily } from "../../lib/lazily.tsx";
 
 interface TermsProps {
   readonly text: string;

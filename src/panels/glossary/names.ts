@@ -1,4 +1,4 @@
-// The names of docs/glossary.md, as prose is searched for them. parts.test.ts holds the two
+// The names of docs/model/glossary.md, as prose is searched for them. parts.test.ts holds the two
 // together.
 
 /** A name with the other forms in which prose has it; a plural in -s goes without saying. */

@@ -8,7 +8,7 @@ import { namesIn } from "../../../scripts/docs/markdown.ts";
 import { EVERYDAY, NAMES, OF_QUOTA } from "./names.ts";
 import { isOfQuota, partsOf } from "./parts.ts";
 
-const GLOSSARY = readFileSync(join(import.meta.dirname, "../../../docs/glossary.md"), "utf8");
+const GLOSSARY = readFileSync(join(import.meta.dirname, "../../../docs/model/glossary.md"), "utf8");
 
 /** "[term=anchor]" for each name found. */
 function marked(text: string, quota = true): string {

@@ -8,7 +8,7 @@ import { ownEntry } from "../../scenario/own-scenario.ts";
 import { requestFor } from "../../state/select/selectors.ts";
 import { initialState, type State } from "../../state/shape/state.ts";
 import { makeStore } from "../../state/store.ts";
-import { HERD } from "../../state/state-testing.ts";
+import { HERD } from "../../testing/page-state.ts";
 import { undoWords } from "./undo-words.ts";
 
 const [, PUSHED = "", THIRD = ""] = HERD.variants.map(({ name }) => name);

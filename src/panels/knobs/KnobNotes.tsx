@@ -12,7 +12,7 @@ import type { Side } from "../../scenario/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
 import { Icon } from "../icons.tsx";
-import { optionally } from "../lazily.tsx";
+import { optionally } from "../../lib/lazily.tsx";
 import { useSelect } from "../page.ts";
 
 export function useRefused(path: string, where: Where): readonly Unavailable[] {

@@ -29,7 +29,7 @@ import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { stepInHistory } from "../history/undo.ts";
 import { Icon } from "../icons.tsx";
-import { atLeisure, optionally } from "../lazily.tsx";
+import { atLeisure, optionally } from "../../lib/lazily.tsx";
 import { KnobInput } from "./KnobInput.tsx";
 import { HereSwitch, HereWords, KernelWords, KnobName, Offers, useRefused } from "./KnobNotes.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";

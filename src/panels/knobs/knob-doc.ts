@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 import type { Knob, KnobChoice, KnobDoc } from "../../engine/gen/types.ts";
 import { sameValue } from "../../scenario/knob-values.ts";
-import { atLeisure } from "../lazily.tsx";
+import { atLeisure } from "../../lib/lazily.tsx";
 
 type KnobDocs = (path: string) => KnobDoc | undefined;
 

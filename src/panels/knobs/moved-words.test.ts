@@ -3,9 +3,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { loadEngine } from "../../engine/testing.ts";
-import { answer } from "../../state/knobs/knob-testing.ts";
+import { answer } from "../../testing/knob-changes.ts";
 import { SIDES } from "../../scenario/sides.ts";
-import { page, setKnob } from "../../state/state-testing.ts";
+import { page, setKnob } from "../../testing/page-state.ts";
 import { movedKnobs, movedSentence, movedSpoken, type MovedKnob } from "./moved-words.ts";
 
 beforeAll(loadEngine);

@@ -1,7 +1,7 @@
 // What stands under a knob that was turned.
 
 import { expect, test } from "vitest";
-import { page, setKnob } from "../../state/state-testing.ts";
+import { page, setKnob } from "../../testing/page-state.ts";
 import { restartWords } from "./restart-words.ts";
 
 test("a knob says “same seed” where both sides have one, and never of the seed itself or of sides with two", () => {

@@ -5,7 +5,7 @@ import type { Table } from "../../lib/csv.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";
 import { latencyEdgeNs } from "../../model/index.ts";
 import type { Side } from "../../scenario/sides.ts";
-import type { Run } from "../../state/shape/state.ts";
+import type { Run } from "../../state/shape/run.ts";
 import { SideBadge } from "../bits.tsx";
 import { Icon } from "../icons.tsx";
 import { usePage, useSelect } from "../page.ts";

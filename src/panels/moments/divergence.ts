@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from "react";
 import { SIDES } from "../../scenario/sides.ts";
 import type { Store } from "../../state/store.ts";
 import type { Spot } from "../../timeline/index.ts";
-import { atLeisure } from "../lazily.tsx";
+import { atLeisure } from "../../lib/lazily.tsx";
 import { useSelect } from "../page.ts";
 
 type Finder = Awaited<ReturnType<typeof load>>;

@@ -5,7 +5,7 @@ import type { Blame } from "../../engine/protocol.ts";
 import { setupWords } from "../knobs/setup-words.ts";
 import { goToWorst } from "./wake-selection.ts";
 import { divergenceWords, firstDivergence } from "../../state/compare/first-divergence.ts";
-import { HERD } from "../../state/state-testing.ts";
+import { HERD } from "../../testing/page-state.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import { initialState } from "../../state/shape/state.ts";
 import { makeStore, type Store } from "../../state/store.ts";

@@ -2,8 +2,8 @@
 // view.
 
 import { shownViewport } from "../../state/select/selectors.ts";
-import type { Track } from "../../state/shape/state.ts";
-import type { Walk } from "../../state/find/walk.ts";
+import type { Track } from "../../state/shape/run.ts";
+import type { Walk } from "../../state/shape/walk.ts";
 import type { Store } from "../../state/store.ts";
 import { keepInSight } from "./playing.ts";
 

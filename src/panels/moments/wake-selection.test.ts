@@ -1,9 +1,9 @@
 // Going to the worst wake-up, and what is said where there is none.
 
 import { expect, test } from "vitest";
-import { pageWith } from "../../state/compare/compare-testing.ts";
+import { pageWith } from "../../testing/two-runs.ts";
 import type { Store } from "../../state/store.ts";
-import { HERD } from "../../state/state-testing.ts";
+import { HERD } from "../../testing/page-state.ts";
 import { goToWorst } from "./wake-selection.ts";
 
 /** Of the kind of `t0`. */

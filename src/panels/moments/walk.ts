@@ -1,11 +1,12 @@
 // Walks along causes: to what led to the event or the wake-up, to another of several causes, and
 // back.
 
-import { causesOfRow, causesOfSpin, causesOfWake, type Cause } from "../../model/causes.ts";
+import { causesOfRow, causesOfSpin, causesOfWake, type Cause } from "../../model/causes/causes.ts";
 import type { TraceStore } from "../../model/index.ts";
 import { selectedWake } from "../../state/select/selection.ts";
 import { LOCK_KINDS } from "../../state/find/next-hit.ts";
-import { isStart, walkOf, type Start, type Walk } from "../../state/find/walk.ts";
+import { isStart, walkOf } from "../../state/find/walk.ts";
+import { type Start, type Walk } from "../../state/shape/walk.ts";
 import { otherSide, type Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import type { Store } from "../../state/store.ts";

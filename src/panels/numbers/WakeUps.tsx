@@ -3,13 +3,14 @@
 
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import type { TraceStore } from "../../model/index.ts";
-import type { Viewport } from "../../model/types.ts";
+import type { Viewport } from "../../model/trace/run-types.ts";
 import { Timehist } from "../../model/stats/timehist.ts";
 import { selectedRow } from "../../state/select/selection.ts";
 import { noRun } from "../../state/select/no-run.ts";
 import { shownViewport } from "../../state/select/selectors.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
-import type { Run, State } from "../../state/shape/state.ts";
+import type { State } from "../../state/shape/state.ts";
+import type { Run } from "../../state/shape/run.ts";
 import { SideBadge } from "../bits.tsx";
 import { useDispatch, useSelect } from "../page.ts";
 import { holds } from "./columns.ts";

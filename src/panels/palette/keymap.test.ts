@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { matching } from "../../lib/match.ts";
 import { initialState } from "../../state/shape/state.ts";
-import { HERD } from "../../state/state-testing.ts";
+import { HERD } from "../../testing/page-state.ts";
 import { blockedBy } from "./blocked.ts";
 import { COMMANDS, KEYS, pressOf } from "./keymap.ts";
 import { metricCommands, pageCommands } from "./page-commands.ts";

@@ -16,7 +16,7 @@ import { writeAddress } from "../../links/link.ts";
 import { ownEntry } from "../../scenario/own-scenario.ts";
 import { FORMS, readPaste, type Answer } from "../../dialects/read/read-paste.ts";
 import { contentOf, type Opens, type Understood } from "../../dialects/read/understood.ts";
-import type { RealCommand } from "../../dialects/write/real-commands.ts";
+import type { RealCommand } from "../../dialects/write/real-command.ts";
 import { Chip, Dialog, Key } from "../bits.tsx";
 import Terms from "../glossary/Terms.tsx";
 import { usePage } from "../page.ts";

@@ -3,7 +3,7 @@
 
 import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { Boundary } from "../Boundary.tsx";
-import { lazily } from "../lazily.tsx";
+import { lazily } from "../../lib/lazily.tsx";
 import { answerPastes } from "./ahead.ts";
 import { answerPaste } from "./ask.ts";
 

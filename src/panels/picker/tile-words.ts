@@ -4,7 +4,7 @@
 import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { headlineWords, isPerSecond, knownValue } from "../../state/figures/headline.ts";
-import type { KnownRun } from "../../state/select/shipped.ts";
+import type { KnownRun } from "../../state/shape/known-run.ts";
 import { findKnob } from "../../scenario/knob-values.ts";
 
 export interface TilePair {

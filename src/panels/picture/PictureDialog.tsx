@@ -2,7 +2,7 @@
 // leaves the page by itself.
 
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { drawn } from "../../timeline/picture/index.ts";
+import { drawn } from "../../timeline/picture/picture.ts";
 import { Dialog } from "../bits.tsx";
 import { useDispatch, useSelect } from "../page.ts";
 import { useTimelineSides } from "../frame/timeline-sides.ts";

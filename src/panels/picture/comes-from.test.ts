@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { ownEntry } from "../../scenario/own-scenario.ts";
-import { HERD, page } from "../../state/state-testing.ts";
+import { HERD, page } from "../../testing/page-state.ts";
 import { comesFrom, comesFromOnPaper } from "./comes-from.ts";
 
 const ORIGIN = "https://example.org/schedscope/";

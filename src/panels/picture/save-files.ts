@@ -9,12 +9,12 @@ import {
 } from "../../engine/gen/formats.ts";
 import { counted } from "../../lib/count.ts";
 import { download } from "../../lib/download.ts";
-import { Film } from "../../timeline/picture/index.ts";
+import { Film } from "../../timeline/picture/picture.ts";
 import type { State } from "../../state/shape/state.ts";
 import { instantsOf } from "./film-plan.ts";
 import { chunksOf, type TraceSpan } from "./trace-span.ts";
-import type { Chosen } from "./what.ts";
 import { FILM_WRITERS, PICTURE_WRITERS } from "./writers/page-writers.ts";
+import type { Chosen } from "./writers/writer.ts";
 
 /** A saved file in words; `note` says what a person does not expect of it. */
 export interface Saved {

@@ -2,7 +2,8 @@
 
 import { useTimelineSides } from "../frame/timeline-sides.ts";
 import { usePage } from "../page.ts";
-import { chosenOf, type Choice, type Chosen } from "./what.ts";
+import { chosenOf, type Choice } from "./what.ts";
+import type { Chosen } from "./writers/writer.ts";
 
 /** Makes what is chosen from the state as it is now. */
 export function useChosen(choice: Choice): () => Chosen {

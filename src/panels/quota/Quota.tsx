@@ -8,7 +8,7 @@ import { counted } from "../../lib/count.ts";
 import { fixed, formatCount, formatNs, instantText } from "../../lib/format.ts";
 import { basisPointsText } from "../../lib/percent.ts";
 import type { Limit } from "../../model/index.ts";
-import { describeTank } from "../../model/describe-quota.ts";
+import { describeTank } from "../../model/words/describe-quota.ts";
 import {
   booksOf,
   cpuStat,
@@ -17,7 +17,8 @@ import {
   type Books,
 } from "../../state/figures/quota-books.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
-import type { Run, State } from "../../state/shape/state.ts";
+import type { State } from "../../state/shape/state.ts";
+import type { Run } from "../../state/shape/run.ts";
 import { Chip, SideBadge } from "../bits.tsx";
 import Terms from "../glossary/Terms.tsx";
 import { useSelect } from "../page.ts";

@@ -11,12 +11,12 @@ import {
   samplesThatMet,
   throttleBins,
   type ThrottleBin,
-} from "../../model/throttles.ts";
+} from "../../model/tasks/throttles.ts";
 import type { GroupTrack, TraceStore } from "../../model/index.ts";
 import { seriesWords } from "../../scenario/labels.ts";
 import { whyThrottled } from "../../state/figures/throttle-words.ts";
 import type { Side } from "../../scenario/sides.ts";
-import type { Run } from "../../state/shape/state.ts";
+import type { Run } from "../../state/shape/run.ts";
 import Terms from "../glossary/Terms.tsx";
 import { takeThrottle } from "./ask-throttle.ts";
 import { LimitAnswer } from "./LimitAnswer.tsx";

@@ -12,7 +12,7 @@ import { openContent } from "../../state/link/link-state.ts";
 import type { RawSet } from "../../links/link-types.ts";
 import { AT_ONCE } from "../../effects/runs/feeder.ts";
 import { startRunner } from "../../effects/runs/runner.ts";
-import { BenchClient } from "../../effects/runs/run-testing.ts";
+import { BenchClient } from "../../testing/real-runs.ts";
 import { perSide, SIDES } from "../../scenario/sides.ts";
 import { initialState, type State } from "../../state/shape/state.ts";
 import { makeStore } from "../../state/store.ts";

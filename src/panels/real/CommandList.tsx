@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
-import type { Needs, RealCommand } from "../../dialects/write/real-commands.ts";
+import type { Needs, RealCommand } from "../../dialects/write/real-command.ts";
 import { CopyButton } from "../bits.tsx";
 import { Pieces } from "../Pieces.tsx";
 import "./real.css";

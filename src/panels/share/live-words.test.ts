@@ -8,7 +8,7 @@ import { contentOf, openContent } from "../../state/link/link-state.ts";
 import { readLink, writeAddress } from "../../links/link.ts";
 import { requestFor } from "../../state/select/selectors.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
-import { meta, page, PUSH, report } from "../../state/state-testing.ts";
+import { meta, page, PUSH, report } from "../../testing/page-state.ts";
 import { liveWords } from "./live-words.ts";
 
 /** A page that runs whatever is asked to its end. */

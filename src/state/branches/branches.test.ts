@@ -4,7 +4,7 @@ import type { LiveChange } from "../../scenario/knob-sets.ts";
 import { liveOn, NO_KNOBS } from "../../scenario/knob-sets.ts";
 import { requestFor, sameRequest } from "../select/selectors.ts";
 import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
-import { meta, page, PUSH, report, setKnob } from "../state-testing.ts";
+import { meta, page, PUSH, report, setKnob } from "../../testing/page-state.ts";
 import { BRANCHES_MAX, without } from "./branches.ts";
 import { keepBranches } from "../../effects/branches/keep-branches.ts";
 import { inOrder, shownOn, sidesOf } from "./show.ts";

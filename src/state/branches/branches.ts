@@ -1,57 +1,14 @@
 // Branches: what was written to a running kernel makes another history. Each that was computed to
 // its end is kept for the session with what it came to, so that any can be put on a side again and
 // compared. True of requests and reports; must not know how they are shown.
-
-import type { RunReport } from "../../engine/gen/types.ts";
 import { commonPast, type Change, type RunRequest } from "../../engine/protocol.ts";
 import { headlineValue, headlineWords } from "../figures/headline.ts";
-import { sameSet, type KnobSet } from "../../scenario/knob-sets.ts";
+import { sameSet } from "../../scenario/knob-sets.ts";
+import type { Ended } from "../shape/run.ts";
+import type { Branch, Branches } from "../shape/branch.ts";
 
 /** Histories kept; of more, the one that was on screen longest ago goes. */
 export const BRANCHES_MAX = 16;
-
-/** One history: a machine and its programs, and what was written on the way. */
-export interface Branch {
-  /** Counts from 1, and is given once. */
-  readonly id: number;
-  /** The scenario's text it belongs to. */
-  readonly text: string;
-  /** What is laid over it. */
-  readonly set: KnobSet;
-  /** In order of time; none: the history nobody wrote to. */
-  readonly changes: readonly Change[];
-  /**
-   * The branch it was made from, by number; undefined for one that came from a link, or whose
-   * parent is gone.
-   */
-  readonly parent: number | undefined;
-  /** The first instant at which it may differ from its parent, ns; undefined without one. */
-  readonly fromNs: number | undefined;
-  /** One for each of the scenario's headline words; undefined where the run has no such figure. */
-  readonly figures: readonly (number | undefined)[];
-  /**
-   * How far its figures reach, ns, where a limit ended the run before its time; undefined: they are
-   * of the whole run.
-   */
-  readonly onlyToNs: number | undefined;
-  /** Counts up with every run that ends: when this branch was on screen last. */
-  readonly usedAt: number;
-}
-
-export interface Branches {
-  /** In order of their numbers. */
-  readonly list: readonly Branch[];
-  /** Given last. */
-  readonly lastId: number;
-  /** Of the branch that gave way last, because there were too many. */
-  readonly goneId?: number;
-}
-
-/** A run that has come to its end: what a branch is made of. */
-export interface Ended {
-  readonly request: RunRequest;
-  readonly report: RunReport;
-}
 
 /** The branch that a request computes. */
 export function branchOf({ list }: Branches, request: RunRequest): Branch | undefined {

@@ -11,7 +11,7 @@ import {
 } from "../../scenario/knob-sets.ts";
 import { valuesLike } from "../../scenario/swap-sides.ts";
 import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
-import type { Branch, Branches } from "./branches.ts";
+import type { Branch, Branches } from "../shape/branch.ts";
 
 export function shownOn(
   entry: ScenarioEntry,

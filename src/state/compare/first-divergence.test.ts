@@ -3,7 +3,7 @@ import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { formatNs } from "../../lib/format.ts";
 import { initialState } from "../shape/state.ts";
 import { divergenceView, firstDivergence } from "./first-divergence.ts";
-import { finish, pageWith } from "./compare-testing.ts";
+import { finish, pageWith } from "../../testing/two-runs.ts";
 
 const DUES = { a: [], b: [] };
 const START = "0 cpu0 state idle\n 100 cpu1 waking t2 cpu0";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { meta, NO_ROWS, NO_WAKES, page, PUSH, report, setKnob } from "../state-testing.ts";
+import { meta, NO_ROWS, NO_WAKES, page, PUSH, report, setKnob } from "../../testing/page-state.ts";
 import { beforeWords, GHOST_RECORDS_MAX, ghostOf } from "./ghost.ts";
 
 function before(store: ReturnType<typeof page>["store"], side: "a" | "b" = "a") {

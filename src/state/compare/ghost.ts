@@ -1,27 +1,15 @@
 // What a side is compared with on its own lanes: the finished run that stood there before, or the
 // other side's. Off until asked for.
-
-import type { RunMeta, RunReport } from "../../engine/gen/types.ts";
-import type { RunRequest } from "../../engine/protocol.ts";
 import { plainText } from "../../engine/plain.ts";
 import type { TraceStore } from "../../model/index.ts";
 import { sameValue } from "../../scenario/knob-values.ts";
 import { settingWords } from "../../scenario/path-words.ts";
 import { sameRequest } from "../select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
-import type { Run, SideState, State } from "../shape/state.ts";
-
-/** `before`: each side's previous run lies under its lanes; `other`: A's run lies under B's. */
-export type GhostMode = "off" | "before" | "other";
-
-/** A finished run that has left the screen. */
-export interface Previous {
-  readonly request: RunRequest;
-  readonly meta: RunMeta;
-  readonly report: RunReport;
-  /** Undefined: only its figures are kept. */
-  readonly trace: TraceStore | undefined;
-}
+import type { State } from "../shape/state.ts";
+import type { Run, SideState } from "../shape/run.ts";
+import type { Previous } from "../shape/run.ts";
+import type { GhostMode } from "../shape/state.ts";
 
 /**
  * The picture of a previous run with more records is not kept: two sides then hold 160 MB more at

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import type { RunMeta, RunReport } from "../../engine/gen/types.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { TraceStore } from "../../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
-import { HERD } from "../state-testing.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
+import { HERD } from "../../testing/page-state.ts";
 import { selectedWake } from "../select/selection.ts";
 import { selectionOnStrip } from "./strip-selection.ts";
 import { stripRequest } from "./strips.ts";
-import { pageWith } from "./compare-testing.ts";
+import { pageWith } from "../../testing/two-runs.ts";
 
 const [, , THIRD = ""] = HERD.variants.map(({ name }) => name);
 const END_NS = 10_000;

@@ -12,7 +12,7 @@ import {
   PUSH,
   report,
   setKnob,
-} from "../state-testing.ts";
+} from "../../testing/page-state.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { chosenVariant, variantsOf } from "../../scenario/variants.ts";
 import { reduce } from "../reduce/reducer.ts";

@@ -5,7 +5,7 @@
 import type { RunReport } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import { fewSamples, samplesPath } from "../../model/index.ts";
-import type { KnownRun } from "../select/shipped.ts";
+import type { KnownRun } from "../shape/known-run.ts";
 import { kindWords, labelOf, taskWords, type Labels } from "../../scenario/labels.ts";
 import { metricAt } from "../../scenario/metric-path.ts";
 import { usedShare } from "./quota-books.ts";

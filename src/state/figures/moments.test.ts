@@ -6,7 +6,7 @@ import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { RunMeta } from "../../engine/gen/types.ts";
 import { DriverOnBench, loadEngine } from "../../engine/testing.ts";
 import { TraceStore } from "../../model/index.ts";
-import type { Run } from "../shape/state.ts";
+import type { Run } from "../shape/run.ts";
 import { countedRows, switchesAway } from "./counted.ts";
 import { metricAt } from "../../scenario/metric-path.ts";
 import { momentOf, type Moment } from "./moments.ts";

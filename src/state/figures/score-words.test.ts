@@ -2,9 +2,9 @@
 
 import { beforeAll, expect, test } from "vitest";
 import { loadEngine } from "../../engine/testing.ts";
-import { answer } from "../knobs/knob-testing.ts";
+import { answer } from "../../testing/knob-changes.ts";
 import { SIDES } from "../../scenario/sides.ts";
-import { page, PUSH, setKnob } from "../state-testing.ts";
+import { page, PUSH, setKnob } from "../../testing/page-state.ts";
 import { sameInAll, scoreWords, sideValue } from "./score-words.ts";
 
 beforeAll(loadEngine);

@@ -1,31 +1,7 @@
 // The way along causes: from what one stood at to one of its causes, and on. Knows rows by their
 // words only.
-
-import type { Cause } from "../../model/causes.ts";
-import type { Side } from "../../scenario/sides.ts";
-import type { State, Track } from "../shape/state.ts";
-
-/** One step of the way, with the way to it. */
-export interface Walk {
-  readonly side: Side;
-  /** Number of the run whose rows these are. */
-  readonly runId: number;
-  /** Of what one stood at before; one stands at one of them. Never empty. */
-  readonly causes: readonly Cause[];
-  readonly chosen: number;
-  /** The trace names no cause of this one. */
-  readonly ends: boolean;
-  /** The step before, or where the way began. */
-  readonly before: Walk | Start;
-}
-
-/** Where a way began: an instant, or an event that one had stepped to. */
-export interface Start {
-  readonly ns: number;
-  readonly event: boolean;
-  /** The CPU whose event that is; undefined: of any CPU. */
-  readonly on: Track | undefined;
-}
+import type { State } from "../shape/state.ts";
+import type { Walk, Start } from "../shape/walk.ts";
 
 export function isStart(before: Walk["before"]): before is Start {
   return !("causes" in before);

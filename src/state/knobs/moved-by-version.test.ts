@@ -2,10 +2,10 @@
 
 import { beforeAll, expect, test } from "vitest";
 import { loadEngine } from "../../engine/testing.ts";
-import { page, setKnob } from "../state-testing.ts";
+import { page, setKnob } from "../../testing/page-state.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import { movedByVersion } from "./moved-by-version.ts";
-import { answer, type Page } from "./knob-testing.ts";
+import { answer, type Page } from "../../testing/knob-changes.ts";
 
 beforeAll(loadEngine);
 

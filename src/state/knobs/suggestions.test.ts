@@ -5,9 +5,9 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { loadEngine } from "../../engine/testing.ts";
 import { SIDES } from "../../scenario/sides.ts";
-import { page, PUSH, setKnob } from "../state-testing.ts";
+import { page, PUSH, setKnob } from "../../testing/page-state.ts";
 import { runsAlike, sidesAlike, suggestions } from "./suggestions.ts";
-import { answer, type Page } from "./knob-testing.ts";
+import { answer, type Page } from "../../testing/knob-changes.ts";
 
 beforeAll(loadEngine);
 

@@ -3,7 +3,13 @@
 
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import type { KnobAction } from "../shape/actions.ts";
-import { alikeInEffect, differingKnobs, knobValue, resolvedKnob, sameRows } from "../select/selectors.ts";
+import {
+  alikeInEffect,
+  differingKnobs,
+  knobValue,
+  resolvedKnob,
+  sameRows,
+} from "../select/selectors.ts";
 import type { State } from "../shape/state.ts";
 import { effectiveSet, lookUp, type KnobSet } from "../../scenario/knob-sets.ts";
 import {

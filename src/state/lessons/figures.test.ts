@@ -11,7 +11,7 @@ import { scoreWords } from "../figures/score-words.ts";
 import { openContent } from "../link/link-state.ts";
 import { AT_ONCE } from "../../effects/runs/feeder.ts";
 import { startRunner } from "../../effects/runs/runner.ts";
-import { BenchClient } from "../../effects/runs/run-testing.ts";
+import { BenchClient } from "../../testing/real-runs.ts";
 import { perSide, SIDES } from "../../scenario/sides.ts";
 import { initialState, type State } from "../shape/state.ts";
 import { makeStore } from "../store.ts";

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { NO_KNOBS, setKnob, setLive, type KnobSets } from "../../scenario/knob-sets.ts";
-import { HERD, PUSH } from "../state-testing.ts";
+import { HERD, PUSH } from "../../testing/page-state.ts";
 import type { Puzzle, Scene } from "./lesson.ts";
 import { openingOf, turnedSince, verdictOn } from "./puzzle.ts";
 

@@ -3,15 +3,17 @@
 import type { KnobValue } from "../../engine/gen/types.ts";
 import { writeAddress } from "../../links/link.ts";
 import { contentOf } from "./link-state.ts";
-import { effectiveSet, liveOn, lookUp, type KnobSet, type LiveChange } from "../../scenario/knob-sets.ts";
+import {
+  effectiveSet,
+  liveOn,
+  lookUp,
+  type KnobSet,
+  type LiveChange,
+} from "../../scenario/knob-sets.ts";
 import { sameValue, valueText, writeTime } from "../../scenario/knob-values.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
-
-/** One word of a POSIX shell. */
-export function shellWord(word: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
+import { shellWord } from "../../dialects/write/shell-word.ts";
 
 function words(flag: string, set: KnobSet): readonly string[] {
   return set.flatMap(([path, value]: readonly [string, KnobValue]) => [

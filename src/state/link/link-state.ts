@@ -3,7 +3,7 @@
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
-import type { Area, Markers, Selection, Viewport } from "../../model/types.ts";
+import type { Markers, Selection } from "../../model/trace/run-types.ts";
 import { fingerprint, headlineFigures } from "../../links/fingerprint.ts";
 import {
   effectiveSet,
@@ -21,7 +21,7 @@ import {
   VERSION,
   writeTime,
 } from "../../scenario/knob-values.ts";
-import type { LinkContent, LinkExpectation, LinkView, RawSet } from "../../links/link-types.ts";
+import type { LinkContent, LinkView, RawSet } from "../../links/link-types.ts";
 import {
   readArea,
   readMarkers,
@@ -37,35 +37,7 @@ import { stripLetter, stripsOf, stripVariant } from "../compare/strips.ts";
 import { selectionOn } from "../select/selection.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
-
-/** A link made into what the page shows. */
-export interface Opened {
-  readonly entry: ScenarioEntry;
-  readonly knobs: KnobSets;
-  /** Variants of the strips there are, and the letters of those that are open. */
-  readonly strips: { readonly names: readonly string[]; readonly open: string };
-  readonly viewport: Viewport | undefined;
-  /** undefined: where the view begins. */
-  readonly playheadNs: number | undefined;
-  /** The side in question, which a narrow screen shows; undefined: the link does not say. */
-  readonly side: Side | undefined;
-  /** It is shown alone at any width. */
-  readonly only: boolean;
-  /** A beside B. */
-  readonly beside: boolean;
-  /** The step one stands at, from 0; undefined: the link names none. */
-  readonly step: number | undefined;
-  readonly selection: Selection | undefined;
-  readonly area: Area | undefined;
-  readonly markers: Markers;
-  readonly lanes: string;
-  readonly expectation: LinkExpectation | undefined;
-  /** The sweep that the link asks for, as it stands there. */
-  readonly sweep: RawSet | undefined;
-  readonly unknownFields: readonly (readonly [key: string, value: string])[];
-  /** One sentence per thing that could not be taken over. */
-  readonly notes: readonly string[];
-}
+import type { Opened } from "../shape/opened.ts";
 
 /** Types a link's values by their knobs. `known` are all knobs there are. */
 export function openContent(

@@ -7,7 +7,7 @@ import { loadEngine } from "../../engine/testing.ts";
 import { ownEntry } from "../../scenario/own-scenario.ts";
 import { AT_ONCE } from "../../effects/runs/feeder.ts";
 import { startRunner } from "../../effects/runs/runner.ts";
-import { BenchClient } from "../../effects/runs/run-testing.ts";
+import { BenchClient } from "../../testing/real-runs.ts";
 import { shownViewport } from "../select/selectors.ts";
 import { perSide, SIDES } from "../../scenario/sides.ts";
 import { initialState, type State } from "../shape/state.ts";

@@ -1,9 +1,10 @@
 // What happens at the playhead, in sentences: for whoever steps from event to event.
 
 import type { TraceStore } from "../../model/index.ts";
-import { sayOnCpu, sayRow } from "../../model/compare/say.ts";
+import { sayOnCpu, sayRow } from "../../model/words/say-row.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
-import type { State, Track } from "../shape/state.ts";
+import type { State } from "../shape/state.ts";
+import type { Track } from "../shape/run.ts";
 
 /** Sentences of one side at one instant; a tick of 1024 CPUs has more rows than anybody reads. */
 const SENTENCES_MAX = 3;

@@ -9,7 +9,8 @@ import { settleStep } from "./reduce-steps.ts";
 import { movedAside } from "../select/offers.ts";
 import { withText } from "../../scenario/own-scenario.ts";
 import { withSide } from "../../scenario/sides.ts";
-import type { Run, SideState, State } from "../shape/state.ts";
+import type { State } from "../shape/state.ts";
+import type { Run, SideState } from "../shape/run.ts";
 
 export function reduceRun(state: State, action: RunAction): State {
   const before = state.sides[action.side];

@@ -5,43 +5,12 @@ import { firstLook } from "../steps/first-look.ts";
 import { withKnobs } from "./reduce-knobs.ts";
 import type { KnobSets } from "../../scenario/knob-sets.ts";
 import { isComputing, shownViewport } from "../select/selectors.ts";
-import { SIDES, type Side } from "../../scenario/sides.ts";
+import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import { selectionOn } from "../select/selection.ts";
 import { readyRuns, sceneOf } from "../steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
-
-/** Which step one stands at. */
-export interface StepState {
-  /** From 0; undefined where a link names the view, and in a scenario without steps. */
-  readonly index: number | undefined;
-  /** Its view comes with the runs. */
-  readonly waiting: boolean;
-  /** The knobs before the step flipped some, and after. */
-  readonly flipped: { readonly before: KnobSets; readonly after: KnobSets } | undefined;
-  /** The wake-up the step selects by itself: no choice of the viewer's. */
-  readonly selected: State["selection"];
-  /** Where the page put the playhead by itself, in a view that begins at `fromNs`. */
-  readonly placed?: { readonly ns: number; readonly fromNs: number } | undefined;
-  /**
-   * What a link states, or the viewer chose, of what the step would choose: the step leaves it. The
-   * side stays as long as one stands here.
-   */
-  readonly linked?:
-    | {
-        readonly side?: Side | undefined;
-        readonly ns?: number | undefined;
-        readonly selection?: State["selection"];
-      }
-    | undefined;
-}
-
-export const NO_STEP: StepState = {
-  index: undefined,
-  waiting: false,
-  flipped: undefined,
-  selected: undefined,
-};
+import { type StepState, NO_STEP } from "../shape/step-state.ts";
 
 /** Where a scenario starts: on its first step, unless a link says what to look at. */
 export function firstStep({ entry, viewport }: Pick<State, "entry" | "viewport">): StepState {

@@ -13,9 +13,8 @@ import {
   variantOn,
   wants,
   withStripOn,
-  type Strip,
-  type StripAction,
 } from "../compare/strips.ts";
+import { type Strip, type StripAction } from "../shape/strip.ts";
 
 export function reduceStrips(state: State, action: StripAction): State {
   switch (action.type) {

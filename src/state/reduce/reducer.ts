@@ -8,7 +8,7 @@ import { selectedOn } from "../select/selection.ts";
 import { stripsOf } from "../compare/strips.ts";
 import { reduceCraft } from "./reduce-overlays.ts";
 import { reduceKnob } from "./reduce-knobs.ts";
-import type { Opened } from "../link/link-state.ts";
+import type { Opened } from "../shape/opened.ts";
 import { reduceRun } from "./reduce-runs.ts";
 import { advanced, played } from "./advance.ts";
 import { endNs, isAsWide, requestFor, sameRequest, shownViewport } from "../select/selectors.ts";

@@ -3,7 +3,8 @@
 
 import type { KnobValue, RunReport } from "../../engine/gen/types.ts";
 import type { Reached, RunRequest } from "../../engine/protocol.ts";
-import { nearestRun, type KnownRun } from "./shipped.ts";
+import { nearestRun } from "./shipped.ts";
+import { type KnownRun } from "../shape/known-run.ts";
 import { setKnob, type Where } from "../../scenario/knob-sets.ts";
 import { parseTime } from "../../scenario/knob-values.ts";
 import { knobValue, reportOf, requestFor, sameRequest } from "./selectors.ts";

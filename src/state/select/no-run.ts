@@ -1,7 +1,8 @@
 // Why there is no run on a side: "yet" only while one may still come.
 
 import { SIDES, type Side } from "../../scenario/sides.ts";
-import type { RunStatus, State } from "../shape/state.ts";
+import type { State } from "../shape/state.ts";
+import type { RunStatus } from "../shape/run.ts";
 
 /** "no run yet", or why none will come; the end of a sentence. */
 export function whyNoRun(status: RunStatus): string {

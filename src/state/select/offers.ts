@@ -3,7 +3,13 @@
 
 import type { KnobValue, RunMeta, ScenarioError, Unavailable } from "../../engine/gen/types.ts";
 import { KNOBS } from "../../engine/gen/knobs.ts";
-import { effectiveSet, lookUp, pruneKnob, setKnob, type KnobSets } from "../../scenario/knob-sets.ts";
+import {
+  effectiveSet,
+  lookUp,
+  pruneKnob,
+  setKnob,
+  type KnobSets,
+} from "../../scenario/knob-sets.ts";
 import { parseValue, sameValue, valueWords } from "../../scenario/knob-values.ts";
 import { statedValue } from "../../scenario/own-scenario.ts";
 import type { Side } from "../../scenario/sides.ts";

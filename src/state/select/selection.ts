@@ -2,10 +2,11 @@
 // shows its partner by due time.
 
 import { partnerOf, type SampleRecord } from "../../model/index.ts";
-import { findSample, samplePartner } from "../../model/samples.ts";
-import type { Selection, Viewport, WakeRecord } from "../../model/types.ts";
+import { findSample, samplePartner } from "../../model/tasks/samples.ts";
+import type { Selection, Viewport, WakeRecord } from "../../model/trace/run-types.ts";
 import { otherSide, perSide, type PerSide, type Side } from "../../scenario/sides.ts";
-import type { Run, State, Track } from "../shape/state.ts";
+import type { State } from "../shape/state.ts";
+import type { Run, Track } from "../shape/run.ts";
 
 interface Selected extends Pick<State, "selection" | "selectedOn"> {
   readonly sides: PerSide<{ readonly shown: Pick<Run, "trace"> | undefined }>;

@@ -5,7 +5,7 @@ import type { RunRequest } from "../../engine/protocol.ts";
 import { plainText } from "../../engine/plain.ts";
 import { counted } from "../../lib/count.ts";
 import { instantText } from "../../lib/format.ts";
-import type { Viewport } from "../../model/types.ts";
+import type { Viewport } from "../../model/trace/run-types.ts";
 import { fingerprint, headlineFigures } from "../../links/fingerprint.ts";
 import { keysOf, sameValue, valueWords, writtenOver } from "../../scenario/knob-values.ts";
 import { statedValue } from "../../scenario/own-scenario.ts";
@@ -17,7 +17,8 @@ import { latestMeta } from "./offers.ts";
 import { ofRuns } from "./of-runs.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import { stepsOf } from "../../scenario/step.ts";
-import type { Run, SideState, State } from "../shape/state.ts";
+import type { State } from "../shape/state.ts";
+import type { Run, SideState } from "../shape/run.ts";
 
 /** Trace rows kept per side in the page. */
 export const MAX_RECORDS = 8_000_000;

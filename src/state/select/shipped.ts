@@ -4,22 +4,9 @@
 import { chosenVariant } from "../../scenario/variants.ts";
 import { effectiveSet, liveOn, type KnobSets } from "../../scenario/knob-sets.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
-import type { RunStatus, State } from "../shape/state.ts";
-
-/**
- * Of one run: how long it is, what it writes, on how many CPUs, and the metrics its scenario names,
- * as the report has them.
- */
-export interface KnownRun {
-  readonly simulatedNs: number;
-  /** Trace records. */
-  readonly records: number;
-  readonly cpus: number;
-  readonly metrics: Readonly<Record<string, number>>;
-}
-
-/** By scenario and variant. */
-export type ShippedFigures = Readonly<Record<string, Readonly<Record<string, KnownRun>>>>;
+import type { State } from "../shape/state.ts";
+import type { RunStatus } from "../shape/run.ts";
+import type { KnownRun } from "../shape/known-run.ts";
 
 /**
  * The run that a side will come to, or would; undefined while it is there, and where the knobs are

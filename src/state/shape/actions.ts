@@ -10,18 +10,17 @@ import type {
 } from "../../engine/gen/types.ts";
 import type { Blame, RunRequest } from "../../engine/protocol.ts";
 import type { TraceStore } from "../../model/index.ts";
-import type { GhostMode } from "../compare/ghost.ts";
-import type { StripAction } from "../compare/strips.ts";
-import type { Area, Markers, Selection, Viewport } from "../../model/types.ts";
-import type { Branches } from "../branches/branches.ts";
-import type { Drag } from "../../effects/storage/drag-choice.ts";
-import type { Walk } from "../find/walk.ts";
-import type { ShippedFigures } from "../select/shipped.ts";
+import type { StripAction } from "./strip.ts";
+import type { Area, Markers, Selection, Viewport } from "../../model/trace/run-types.ts";
+import type { Branches } from "./branch.ts";
+import type { Walk } from "./walk.ts";
+import type { ShippedFigures } from "./known-run.ts";
 import type { KnobSets, LiveChange, Where } from "../../scenario/knob-sets.ts";
-import type { Opened } from "../link/link-state.ts";
+import type { Opened } from "./opened.ts";
 import type { LinkProblem, RawSet } from "../../links/link-types.ts";
 import type { Side } from "../../scenario/sides.ts";
-import type { Route, ThemeName, Track } from "./state.ts";
+import type { Route, ThemeName, GhostMode, Drag } from "./state.ts";
+import type { Track } from "./run.ts";
 
 /** `settled: false` while a slider is dragged. */
 export type KnobAction =

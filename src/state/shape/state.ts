@@ -2,82 +2,24 @@
 // are held by reference and told apart by their version. It must not know of workers, the address
 // bar or React.
 
-import type { RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../../engine/gen/types.ts";
-import type { Blame, Reached, RunRequest } from "../../engine/protocol.ts";
-import type { TraceStore } from "../../model/index.ts";
-import type { Area, Markers, Selection, Viewport } from "../../model/types.ts";
-import type { Branches, Ended } from "../branches/branches.ts";
-import type { GhostMode, Previous } from "../compare/ghost.ts";
-import type { Strip } from "../compare/strips.ts";
-import type { Drag } from "../../effects/storage/drag-choice.ts";
-import type { Walk } from "../find/walk.ts";
-import type { ShippedFigures } from "../select/shipped.ts";
+import type { RunMeta, ScenarioEntry } from "../../engine/gen/types.ts";
+import type { Area, Markers, Selection, Viewport } from "../../model/trace/run-types.ts";
+import type { Branches } from "./branch.ts";
+import type { Strip } from "./strip.ts";
+import type { Walk } from "./walk.ts";
+import type { ShippedFigures } from "./known-run.ts";
 import { NO_KNOBS, type KnobSets } from "../../scenario/knob-sets.ts";
 import type { LinkExpectation, LinkProblem, RawSet } from "../../links/link-types.ts";
-import { NO_STEP, type StepState } from "../reduce/reduce-steps.ts";
+import { NO_STEP, type StepState } from "./step-state.ts";
 import { perSide, type PerSide, type Side } from "../../scenario/sides.ts";
+import { type SideState, EMPTY_SIDE } from "./run.ts";
+import type { Track } from "./run.ts";
 
 export type ThemeName = "dark" | "light" | "projector";
 export const THEMES: readonly ThemeName[] = ["dark", "light", "projector"];
 
 /** Where the page is: the front page, a shipped scenario, or the viewer's own. */
 export type Route = "home" | "preset" | "own";
-
-/**
- * How a side's latest run stands. A scenario error and a fault leave the previous run on screen.
- */
-export type RunStatus =
-  | { readonly kind: "waiting" }
-  /**
-   * `shareDone`: of the way to the run's end or its nearest limit, hundredths of a per cent.
-   * `last`: where the run was told to be before.
-   */
-  | { readonly kind: "computing"; readonly shareDone: number; readonly last?: Reached | undefined }
-  | { readonly kind: "finished" }
-  /** `limit`: a limit's name in the engine, or `OTHER_SIDE` where the other side met one. */
-  | { readonly kind: "limit"; readonly limit: string }
-  | { readonly kind: "cancelled" }
-  | { readonly kind: "scenario_error"; readonly error: ScenarioError }
-  | {
-      readonly kind: "fault";
-      readonly message: string;
-      readonly replay: string;
-      readonly blame: Blame;
-    };
-
-/** A run that is, or was, on screen. */
-export interface Run {
-  /** Number of the request it answers. */
-  readonly id: number;
-  readonly request: RunRequest;
-  readonly meta: RunMeta;
-  readonly trace: TraceStore;
-  /** `trace.version` when this value was made. */
-  readonly version: number;
-  readonly simulatedNs: number;
-  readonly report: RunReport | undefined;
-}
-
-export interface SideState {
-  readonly status: RunStatus;
-  /** Number of the latest request. */
-  readonly runId: number;
-  /** What is drawn. */
-  readonly shown: Run | undefined;
-  /** The latest run, until it has something to draw. */
-  readonly coming: Run | undefined;
-  /** What the engine says the latest run came to, until all its rows are here as well. */
-  readonly told?: RunReport | undefined;
-  /** The last finished report of this scenario: its numbers stay as ghosts until new ones come. */
-  readonly last: RunReport | undefined;
-  /**
-   * The last run that was shown and done when another was asked for: what a write to it was made
-   * from.
-   */
-  readonly before: Ended | undefined;
-  /** The finished run of other knobs that stood here before. */
-  readonly previous?: Previous;
-}
 
 /** A knob the page turned by itself. */
 export interface Moved {
@@ -126,12 +68,6 @@ export interface Playback {
   readonly looping: boolean;
   /** Stops by itself there: the end of the first showing. */
   readonly untilNs: number | undefined;
-}
-
-/** A CPU of a side. */
-export interface Track {
-  readonly side: Side;
-  readonly cpu: number;
 }
 
 export interface State {
@@ -231,15 +167,6 @@ export interface State {
   readonly linkNotes: readonly string[];
 }
 
-const EMPTY_SIDE: SideState = {
-  status: { kind: "waiting" },
-  runId: 0,
-  shown: undefined,
-  coming: undefined,
-  last: undefined,
-  before: undefined,
-};
-
 /** `themeBefore`: what the projector's theme gives way to. */
 export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore = theme): State {
   return {
@@ -298,3 +225,9 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     linkNotes: [],
   };
 }
+
+/** `before`: each side's previous run lies under its lanes; `other`: A's run lies under B's. */
+export type GhostMode = "off" | "before" | "other";
+
+/** `area` selects, and Shift+drag pans; `pan` is the other way round. Touch always pans. */
+export type Drag = "area" | "pan";

@@ -1,9 +1,10 @@
 // Where a scenario opens: on what its headline speaks of.
 
-import type { WakeRecord } from "../../model/types.ts";
+import type { WakeRecord } from "../../model/trace/run-types.ts";
 import type { PerSide, Side } from "../../scenario/sides.ts";
 import { SIDES } from "../../scenario/sides.ts";
-import type { Run, SideState, State } from "../shape/state.ts";
+import type { State } from "../shape/state.ts";
+import type { Run, SideState } from "../shape/run.ts";
 
 /** Half of what is shown at first around a short event, ns. */
 const AROUND_NS = 50_000;

@@ -3,7 +3,7 @@
 
 import type { RunReport } from "../../engine/gen/types.ts";
 import { partnerOf } from "../../model/index.ts";
-import type { Selection, Viewport } from "../../model/types.ts";
+import type { Selection, Viewport } from "../../model/trace/run-types.ts";
 import { SPEEDS } from "../../lib/speeds.ts";
 import { figureText } from "../figures/figure.ts";
 import { knownRun, shippedRun } from "../select/shipped.ts";
@@ -30,7 +30,8 @@ import { selectedRow } from "../select/selection.ts";
 import { ofRuns } from "../select/of-runs.ts";
 import { statedValue } from "../../scenario/own-scenario.ts";
 import { otherSide, perSide, SIDES, type PerSide, type Side } from "../../scenario/sides.ts";
-import type { Run, State } from "../shape/state.ts";
+import type { State } from "../shape/state.ts";
+import type { Run } from "../shape/run.ts";
 import { captionWith, hasUnknown, knownPart, metricText } from "./caption.ts";
 import { emphasisIn, type Emphasis, type WakeRow } from "./emphasis.ts";
 import { findMoment, tasksCalled, worstWakeIn } from "./step-moments.ts";

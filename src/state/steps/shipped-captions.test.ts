@@ -14,7 +14,7 @@ import { valueText } from "../../scenario/knob-values.ts";
 import { openContent } from "../link/link-state.ts";
 import { AT_ONCE } from "../../effects/runs/feeder.ts";
 import { startRunner } from "../../effects/runs/runner.ts";
-import { BenchClient } from "../../effects/runs/run-testing.ts";
+import { BenchClient } from "../../testing/real-runs.ts";
 import { perSide, SIDES, type Side } from "../../scenario/sides.ts";
 import { initialState } from "../shape/state.ts";
 import { makeStore, type Store } from "../store.ts";

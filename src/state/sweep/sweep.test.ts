@@ -5,7 +5,13 @@ import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import type { KnobSet } from "../../scenario/knob-sets.ts";
 import { findKnob } from "../../scenario/knob-values.ts";
-import { exceedanceLimit, nextStep, probesLeft, type BisectAnswer, type Probe } from "../../scenario/bisect.ts";
+import {
+  exceedanceLimit,
+  nextStep,
+  probesLeft,
+  type BisectAnswer,
+  type Probe,
+} from "../../scenario/bisect.ts";
 import {
   namedLines,
   Outcomes,

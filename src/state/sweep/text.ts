@@ -3,7 +3,7 @@
 import type { KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { valueText, writtenOver } from "../../scenario/knob-values.ts";
 import type { KnobSet } from "../../scenario/knob-sets.ts";
-import { shellWord } from "../link/commands.ts";
+import { shellWord } from "../../dialects/write/shell-word.ts";
 import { valueUnder, variantsOf, type SweepPlan } from "./plan.ts";
 
 /** One line for each variant: the command line sweeps knobs, and a variant may set several. */

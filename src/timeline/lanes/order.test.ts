@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { movePin, pinAt } from "./choice.ts";
-import { page } from "../../state/state-testing.ts";
+import { page } from "../../testing/page-state.ts";
 
 test("an order that moves no lane is answered, and the next one that moves a lane takes the answer away", () => {
   const { store } = page();

@@ -1,19 +1,23 @@
-//! Every name that a reader meets leads somewhere: no private label of a source, and no citation of
-//! a file or heading that is not there.
+//! Every name in a text leads somewhere: no private label of a source, and no citation of a file or
+//! heading that does not exist.
 //!
-//! Rules of the model are cited as `docs/model/<chapter>.md#<heading>` (docs/model/README.md). What
-//! a citation says is not looked at.
+//! Rules of the model are cited as `docs/model/<chapter>.md#<heading>` (docs/model/README.md),
+//! other documents by their path, decisions also by the path up to the number. Relative links of
+//! Markdown files are checked with their headings. This check does not compare a citation with the
+//! text of the rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where the chapters are.
+/// The folder of all documents.
+const DOCS: &str = "docs/";
+/// The folder of the chapters.
 const MODEL: &str = concat!("docs/", "model/");
-/// Words of papers that no reader can open, as they were written beside a number or letter.
+/// Names of papers that no reader can open, each followed by a number or letter.
 const NUMBERED: [&str; 3] =
     [concat!("sp", "ec"), concat!("thr", "ead"), concat!("archi", "tecture")];
-/// What code may not say: a reader cannot tell which discussion, or which task, is meant.
+/// A phrase that names no discussion and no task, so that a reader cannot find either.
 const NOBODYS: &str = "the thread's";
-/// Words that only those papers have.
+/// Words that occur only in those papers.
 const WORDS: [&str; 3] = [concat!("ru", "ling"), concat!("ru", "lings"), concat!("con", "tracts")];
 
 /// All findings in these files, path and text, sorted by path.
@@ -30,13 +34,13 @@ pub fn judge(files: &BTreeMap<String, String>) -> Vec<String> {
                 findings.push(format!(
                     "{path}:{number}: \"{label}\" is no name that a reader can open; cite a rule \
                         as {MODEL}<chapter>.md#<heading>, or a source by its name in \
-                        docs/sources.md"
+                        docs/model/sources.md"
                 ));
             }
             if path.starts_with("crates/") && line.to_lowercase().contains(NOBODYS) {
                 findings.push(format!(
-                    "{path}:{number}: whose? A discussion has a name in docs/sources.md, a task \
-                        its own"
+                    "{path}:{number}: whose? A discussion has a name in docs/model/sources.md, a \
+                        task its own"
                 ));
             }
             for cited in citations(path, line) {
@@ -56,8 +60,8 @@ fn is_prose_or_code(path: &str) -> bool {
         && path != "package-lock.json"
 }
 
-/// The first private label of a line: a word with a number of its papers, a word that only those
-/// have, or a bare number such as a letter, a point and a digit.
+/// The first private label of a line: a paper's name with a number, a word that occurs only in
+/// those papers, or a bare section number such as a letter, a point and a digit.
 fn private_label(line: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let bare = |word: &str| {
@@ -92,7 +96,7 @@ fn is_section(word: &str) -> bool {
     letter && (word.len() == 1 || is_numbered_section(word)) || word.starts_with("0.")
 }
 
-/// `name` with a number right behind it.
+/// `name` directly followed by a number.
 fn is_numbered(name: &str, word: &str) -> bool {
     word.strip_prefix(name).is_some_and(|number| number.parse::<u8>().is_ok())
 }
@@ -106,12 +110,12 @@ fn is_numbered_section(word: &str) -> bool {
         && number.chars().all(|digit| digit.is_ascii_digit())
 }
 
-/// The citations of a line, each from the root of the repository: those of the model anywhere, and
-/// the links of a Markdown file.
+/// The citations of a line, each from the root of the repository: those of documents anywhere,
+/// and the links of a Markdown file.
 fn citations(path: &str, line: &str) -> Vec<String> {
     let of_path = |at: char| at.is_ascii_alphanumeric() || "_-./#".contains(at);
     let mut cited: Vec<String> = line
-        .match_indices(MODEL)
+        .match_indices(DOCS)
         .filter(|(at, _)| !line[..*at].ends_with(['/', '.']))
         .map(|(at, _)| {
             let end = line[at..].find(|c| !of_path(c)).map_or(line.len(), |end| at + end);
@@ -155,8 +159,9 @@ fn resolve(
     let (file, heading) = cited.split_once('#').map_or((cited, None), |(f, h)| (f, Some(h)));
     let folder = format!("{}/", file.trim_end_matches('/'));
     let is_folder = files.keys().any(|path| path.starts_with(&folder));
-    let is_picture = file.ends_with(".png");
-    if !files.contains_key(file) && !is_folder && !is_picture && !file.is_empty() {
+    let is_number = file.ends_with(|last: char| last.is_ascii_digit())
+        && files.keys().any(|path| path.starts_with(&format!("{file}-")));
+    if !files.contains_key(file) && !is_folder && !is_number && !file.is_empty() {
         return Err("no such file is tracked".to_owned());
     }
     match (heading, headings.get(file)) {
@@ -217,8 +222,8 @@ mod tests {
     #[test]
     fn a_discussion_without_a_name_is_refused_in_code() {
         let line = format!("// {NOBODYS} figure");
-        assert!(said(&[("crates/x.rs", &line)])[0].contains("docs/sources.md"));
-        assert_eq!(said(&[("docs/x.md", &line)]), [""; 0]);
+        assert!(said(&[("crates/x.rs", &line)])[0].contains("docs/model/sources.md"));
+        assert_eq!(said(&[(concat!("docs/", "x.md"), &line)]), [""; 0]);
     }
 
     #[test]
@@ -247,16 +252,30 @@ mod tests {
             "{found:?}"
         );
         assert_eq!(cites(&format!("// {MODEL}b.md#push-ipi-chain")).len(), 1);
+        assert_eq!(cites(concat!("// docs/", "old.md says why")).len(), 1);
+    }
+
+    #[test]
+    fn a_decision_is_cited_by_its_number() {
+        let decision = concat!("docs/", "decisions/0012-fair-class.md");
+        let cites = |number: &str| {
+            said(&[(decision, ""), ("crates/x.rs", &format!("// ({DOCS}decisions/{number})"))])
+        };
+        assert_eq!(cites("0012"), [""; 0]);
+        assert_eq!(cites("001").len(), 1);
+        assert_eq!(cites("0013").len(), 1);
     }
 
     #[test]
     fn links_of_markdown_files_and_modules_named_by_chapters_exist() {
         let chapter = format!("{MODEL}a.md");
         let judge = |line: &str| {
-            said(&[(&chapter, line), ("docs/b.md", "## One\n"), ("crates/x.rs", "")]).len()
+            said(&[(&chapter, line), (concat!("docs/", "b.md"), "## One\n"), ("crates/x.rs", "")])
+                .len()
         };
         assert_eq!(judge("[b](../b.md#one) [c](https://host/x) `crates/x.rs` [d](#e)\n# E"), 0);
         assert_eq!(judge("[b](../b.md#two)"), 1);
+        assert_eq!(judge("![b](b.png)"), 1);
         assert_eq!(judge("[b](b.md)"), 1);
         assert_eq!(judge("`crates/y.rs`"), 1);
     }

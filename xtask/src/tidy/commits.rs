@@ -1,10 +1,10 @@
-//! Every commit of the kernel that is cited has a row in docs/sources.md, and every row is cited.
+//! Every commit of the kernel that is cited has a row in docs/model/sources.md, and every row is
+//! cited.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-const SOURCES: &str = "docs/sources.md";
-/// Where commits are cited. What a run wrote (expected reports) and what is generated cites
-/// nothing.
+const SOURCES: &str = "docs/model/sources.md";
+/// Folders that cite commits. Expected reports and generated files cite nothing.
 const CITING: [&str; 5] = ["crates/", "docs/", "lessons/", "scenarios/", "src/model/rules/"];
 const DIGITS: usize = 12;
 
@@ -80,7 +80,7 @@ mod tests {
         for line in
             ["100000000000", "deadbeefcafe", "917b627d4d98a", "x_917b627d4d98", "917B627D4D98"]
         {
-            assert_eq!(said(&[("docs/x.md", line)]), [""; 0], "{line}");
+            assert_eq!(said(&[(concat!("docs/", "x.md"), line)]), [""; 0], "{line}");
         }
         let run = "\"digest\": \"917b627d4d98\"";
         assert_eq!(said(&[("scenarios/x/expected/reports.json", run), ("src/x.ts", run)]), [""; 0]);

@@ -1,13 +1,13 @@
-//! Who may import whom on the Rust side, as the import law of eslint.config.js says it of the page.
+//! Import rules of the Rust crates; eslint.config.js has those of the page.
 //!
-//! A crate uses only the crates that its row names. Within a crate of the table a module imports
-//! from its own row and from the rows above it, and no modules import each other in a circle.
-//! What does not keep to that yet, or should not, is declared here with its reason.
+//! A crate uses only the crates that its row names. A crate with a table of rows has more rules: a
+//! module imports from its own row and from the rows before it, and modules never import each other
+//! in a circle. Every exception is declared here with its reason.
 
 use super::modules::{Import, Modules, ROOT};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which crates a crate may use, tests apart.
+/// The crates that each crate may use; dev-dependencies are free.
 const CRATES: &[(&str, &[&str])] = &[
     ("engine", &[]),
     ("scenario", &["engine"]),
@@ -23,28 +23,30 @@ const CRATES: &[(&str, &[&str])] = &[
 struct Layers {
     /// The crate's folder under `crates`.
     of: &'static str,
-    /// From the bottom up. A name stands for that module and all below it, one that ends in `::`
-    /// only for what is below it; the longest that fits counts. The crate's own file is on top.
+    /// The rows from the bottom up. A name covers the module and all modules below it; a name that
+    /// ends in `::` covers only those below. The longest matching name decides. The crate's own
+    /// file is on top.
     rows: &'static [&'static [&'static str]],
-    /// Imports against the order: who, whom, why.
+    /// Imports against the order: the importing module, the imported module, the reason.
     upward: &'static [(&'static str, &'static str, &'static str)],
-    /// Modules that may import each other, named as in the rows, and why they are one thing.
+    /// Groups of modules that may import each other, named as in the rows, each with its reason.
     one_thing: &'static [(&'static [&'static str], &'static str)],
-    /// The parts of what is one thing, and which others each may import; the longest name that fits
-    /// counts. What no part covers imports as its row lets it.
+    /// The parts of the modules in `one_thing`, and the other parts that each may import. The
+    /// longest matching name decides. A module outside all parts follows the rows alone.
     parts: &'static [Part],
 }
 
 /// A part, and the other parts that it may import.
 type Part = (&'static str, &'static [&'static str]);
 
-/// Who of the engine's running state imports whom: whose modules and types it names.
+/// Which parts of the engine's running state import which, by the modules and types that they name.
 ///
-/// All of it is `impl Sim`, and a method is called on the machine without a path. So this says
-/// nothing of calls: a class asks NOHZ for a balancing pass by `self.nohz_newidle_balance()`.
+/// All parts are `impl Sim`, and one part calls another's method on `self` without a path, so these
+/// rows do not limit calls: a class asks NOHZ for a balancing pass by
+/// `self.nohz_newidle_balance()`.
 const RUNNING_STATE: &[Part] = &[
     ("account", &["kernel::core", "kernel::cpu", "kernel::nohz", "sim", "workload"]),
-    // schedule(), wake-ups and the tick dispatch to the classes and to what stands around them.
+    // schedule(), wake-ups and the tick call the classes and the parts around the classes.
     (
         "kernel::core",
         &[
@@ -59,12 +61,12 @@ const RUNNING_STATE: &[Part] = &[
             "workload",
         ],
     ),
-    // A CPU holds what is known of the waits that depend on it, as a task holds its own.
+    // A CPU holds the waits that depend on it, and a task holds its own.
     ("kernel::cpu", &["account", "kernel::fair", "kernel::frame"]),
-    // The classes name schedule(), not interrupts, system calls, NOHZ or programs.
+    // The classes name schedule(), but neither interrupts, system calls, NOHZ nor programs.
     ("kernel::fair", &["kernel::core", "kernel::frame", "sim"]),
     ("kernel::rt", &["kernel::core", "kernel::fair", "kernel::frame", "sim"]),
-    // The list of all frames.
+    // `kernel::frame` lists the frames of all other parts.
     (
         "kernel::frame",
         &[
@@ -105,9 +107,9 @@ const LAYERS: &[Layers] = &[
         of: "engine",
         rows: &[
             &["ids", "named", "queue", "rng", "trace"],
-            // The hardware knows nothing of the kernel that runs on it.
+            // The hardware does not know the kernel that runs on it.
             &["machine"],
-            // A CPU's list of timers knows nobody who arms one.
+            // A CPU's list of timers does not know who arms them.
             &["kernel::config", "kernel::hrtimer"],
             &["setup"],
             &["account", "kernel", "sim", "workload"],
@@ -169,10 +171,10 @@ const LAYERS: &[Layers] = &[
             &["text", "units", "link"],
             &["error"],
             &["reading", "metrics", "cgroups::path"],
-            // What a knob is, and how its value is read.
+            // The type of a knob, and the reader of its value.
             &["knobs::"],
             &["resolve::resolver"],
-            // What a generator is, and what it makes tasks of.
+            // The type of a generator, and the parts of its tasks.
             &["generators::generator", "generators::workload", "generators::parts"],
             &["cgroups", "resolve::bandwidth"],
             &["generators", "rt_app"],
@@ -212,7 +214,7 @@ pub fn judge(files: &BTreeMap<String, String>) -> Vec<String> {
     findings
 }
 
-/// What `[dependencies]` of the crates say against [`CRATES`].
+/// Compares `[dependencies]` of the crates with [`CRATES`].
 fn crates(files: &BTreeMap<String, String>) -> Vec<String> {
     let manifest = |(path, text)| -> Option<(&str, &String)> {
         let path: &String = path;
@@ -236,7 +238,7 @@ fn crates(files: &BTreeMap<String, String>) -> Vec<String> {
     findings
 }
 
-/// Where the tables stand.
+/// The file of these tables, named in every finding.
 const TABLE: &str = "xtask/src/tidy/layers.rs";
 
 impl Layers {
@@ -263,8 +265,8 @@ impl Layers {
             .collect()
     }
 
-    /// Imports from one part of what is one thing to another that are not in its row, and those in
-    /// its row that are none.
+    /// Imports between parts of a group that no row allows, and rows that allow imports which do
+    /// not exist.
     fn strangers(&self, modules: &Modules) -> Vec<String> {
         let part = |module: &str| {
             let fits = self.parts.iter().filter(|(part, _)| covers(part, module));
@@ -313,7 +315,7 @@ impl Layers {
             .position(|(from, to, _)| covers(from, &import.from) && covers(to, &import.to))
     }
 
-    /// Circles, what is declared as one thing apart.
+    /// Circles, except within a group of `one_thing`.
     fn circles(&self, modules: &Modules) -> Vec<String> {
         let together = |import: &Import| {
             self.one_thing.iter().any(|(parts, _)| {
@@ -350,7 +352,7 @@ impl Layers {
     }
 }
 
-/// Whether `name`, as a table has it, stands for `module`.
+/// Whether `name`, a name of a table, covers `module`.
 fn covers(name: &str, module: &str) -> bool {
     match name.strip_suffix("::") {
         Some(_) => module.starts_with(name),
@@ -377,7 +379,8 @@ mod tests {
     };
 
     fn findings(files: &[(&str, &str)]) -> Vec<String> {
-        // What the declared exception and the row of a part are for.
+        // A file for the declared exception and one for the row of a part, because an unused one is
+        // a finding.
         let odd = ("low/odd.rs", "use crate::high;");
         let one = ("top/one.rs", "use super::other::x;");
         let others = [odd, ("high.rs", ""), one, ("top/other.rs", "")];

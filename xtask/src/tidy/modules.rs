@@ -1,36 +1,35 @@
-//! Which module of a crate imports which, read off the crate's sources.
+//! Which module of a crate imports which, read from the crate's sources.
 //!
-//! A module is a file; what it imports is every path to another file that it writes, in a `use` or
-//! elsewhere. Tests import what they like. A name that a module hands on with `pub use` counts as
+//! A module is a file. It imports every other file that a path in it names, in a `use` or
+//! elsewhere. Tests may import anything. A name that a module passes on with `pub use` counts as
 //! that module's own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The file that is the crate itself, as the name of a module.
+/// The name of the module that is the crate's own file.
 pub const ROOT: &str = "";
 
-/// One module names another.
+/// One module names another module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Import {
-    /// Who: `kernel::rt`.
+    /// The module that imports: `kernel::rt`.
     pub from: String,
-    /// Whom.
+    /// The imported module.
     pub to: String,
-    /// The first line that does.
+    /// The first line with this import.
     pub line: usize,
 }
 
 /// The modules of one crate.
 #[derive(Debug, Default)]
 pub struct Modules {
-    /// Their names.
     pub names: BTreeSet<String>,
-    /// One for each pair.
+    /// One import for each pair of modules.
     pub imports: Vec<Import>,
 }
 
 impl Modules {
-    /// Of the files of a crate: path below `src` and text.
+    /// Reads the files of a crate: path below `src` and text.
     pub fn of<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Self {
         let read = |(path, text): (&str, &'t str)| Some((module(path)?, tokens(text)));
         let files: BTreeMap<String, Vec<Token<'t>>> = files.into_iter().filter_map(read).collect();
@@ -52,7 +51,8 @@ impl Modules {
         Self { names, imports }
     }
 
-    /// Modules that reach each other by imports that `counts` lets count: each circle once.
+    /// Circles of modules that import each other, each circle once; only imports for which `counts`
+    /// is true are followed.
     pub fn circles(&self, counts: impl Fn(&Import) -> bool) -> Vec<Vec<&str>> {
         let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for import in self.imports.iter().filter(|import| counts(import)) {
@@ -72,7 +72,7 @@ impl Modules {
     }
 }
 
-/// Every module that `from` leads to.
+/// Every module that imports of `from` reach.
 fn reached<'m>(next: &BTreeMap<&'m str, Vec<&'m str>>, from: &'m str) -> BTreeSet<&'m str> {
     let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
     while let Some(at) = open.pop() {
@@ -81,7 +81,7 @@ fn reached<'m>(next: &BTreeMap<&'m str, Vec<&'m str>>, from: &'m str) -> BTreeSe
     reached
 }
 
-/// The module whose file lies at `path` below `src`; none for unit tests' own files.
+/// The module whose file is at `path` below `src`; `None` for files of unit tests.
 fn module(path: &str) -> Option<String> {
     let path = path.strip_suffix(".rs")?;
     if path == "lib" || path == "main" {
@@ -94,15 +94,15 @@ fn module(path: &str) -> Option<String> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Word<'t> {
     Name(&'t str),
-    /// `::`
+    /// The token is `::`.
     Path,
     Mark(char),
 }
 
-/// A word and its line.
+/// A word and the number of its line.
 type Token<'t> = (Word<'t>, usize);
 
-/// The words of a text without comments, texts and letters.
+/// The words of a text without comments, string literals and character literals.
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let (mut found, mut line, mut rest) = (Vec::new(), 1, text);
     while let Some(first) = rest.chars().next() {
@@ -121,7 +121,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     found
 }
 
-/// Bytes of the piece that `rest` begins with, which begins with `first`.
+/// The number of bytes of the token at the start of `rest`; `first` is its first byte.
 fn length(rest: &str, first: char) -> usize {
     let named =
         |rest: &str| rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
@@ -131,14 +131,14 @@ fn length(rest: &str, first: char) -> usize {
         '/' if rest.starts_with("/*") => up_to("*/"),
         ':' if rest.starts_with("::") => 2,
         '"' => 1 + quoted(&rest[1..]),
-        // A raw text; any other name that begins so is a name.
+        // A raw string; any other name with this first letter is a word.
         'r' if rest[1..].trim_start_matches('#').starts_with('"') => {
             let hashes = rest[1..].len() - rest[1..].trim_start_matches('#').len();
             let end = format!("\"{}", "#".repeat(hashes));
             let start = 2 + hashes;
             rest[start..].find(&end).map_or(rest.len(), |at| start + at + end.len())
         }
-        // A letter, or else a lifetime.
+        // A character literal, else a lifetime.
         '\'' => match rest[1..].chars().next() {
             Some('\\') => 3 + rest.get(3..).and_then(|more| more.find('\'')).map_or(0, |at| at + 1),
             Some(letter) if rest[1 + letter.len_utf8()..].starts_with('\'') => {
@@ -151,7 +151,7 @@ fn length(rest: &str, first: char) -> usize {
     }
 }
 
-/// Bytes up to and with the quote that ends a text.
+/// The number of bytes up to and with the quote that ends a string.
 fn quoted(rest: &str) -> usize {
     let mut escaped = false;
     for (at, letter) in rest.char_indices() {
@@ -163,7 +163,7 @@ fn quoted(rest: &str) -> usize {
     rest.len()
 }
 
-/// Names of the macros that a file makes.
+/// Names of the macros that a file defines.
 fn macros<'t>(tokens: &[Token<'t>]) -> impl Iterator<Item = &'t str> {
     tokens.windows(3).filter_map(|words| match words {
         [(Word::Name("macro_rules"), _), (Word::Mark('!'), _), (Word::Name(name), _)] => {
@@ -173,7 +173,7 @@ fn macros<'t>(tokens: &[Token<'t>]) -> impl Iterator<Item = &'t str> {
     })
 }
 
-/// Reads what one file imports.
+/// Reads the imports of one file.
 struct Reader<'r> {
     module: &'r str,
     names: &'r BTreeSet<String>,
@@ -181,7 +181,7 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    /// Modules and lines.
+    /// The imported modules and the lines.
     fn read(&self, tokens: &[Token<'_>]) -> Vec<(String, usize)> {
         let (mut paths, mut uses, mut at) = (Vec::new(), Vec::new(), 0);
         while at < tokens.len() {
@@ -191,7 +191,7 @@ impl Reader<'_> {
                 Word::Name(_) if tokens.get(at + 1).is_some_and(|next| next.0 == Word::Path) => {
                     let start = at;
                     let path = plain_path(tokens, &mut at);
-                    // `pub(in …)` only says who may see.
+                    // `pub(in …)` only limits visibility.
                     let seen_by = start > 0 && tokens[start - 1].0 == Word::Name("in");
                     let made = start > 0 && tokens[start - 1].0 == Word::Mark('$');
                     if !seen_by && !made {
@@ -202,7 +202,7 @@ impl Reader<'_> {
                 _ => at + 1,
             };
         }
-        // Names that stand for modules here; one `use` may build on another.
+        // Local names of modules; one `use` may build on another, so two passes find them all.
         let mut known = BTreeMap::new();
         let mut found = Vec::new();
         for _ in 0..2 {
@@ -221,7 +221,7 @@ impl Reader<'_> {
         found
     }
 
-    /// The module that `path` leads into, and whether it is all of the path.
+    /// The longest prefix of `path` that is a module, and whether it is the whole path.
     fn resolve(&self, path: &[&str], known: &BTreeMap<&str, String>) -> Option<(String, bool)> {
         let (first, mut rest) = path.split_first()?;
         let mut module = match *first {
@@ -244,7 +244,7 @@ impl Reader<'_> {
             };
             rest = more;
         }
-        // A macro belongs to the file that makes it, whatever path leads to it.
+        // A macro belongs to the file that defines it, under any path.
         match rest.first().and_then(|name| self.macros.get(name)) {
             Some(made) if module == ROOT => Some(((*made).to_owned(), false)),
             _ => Some((module, rest.is_empty())),
@@ -274,7 +274,7 @@ fn is_test_only(tokens: &[Token<'_>]) -> bool {
     tokens.len() >= words.len() && tokens.iter().zip(words).all(|(token, word)| token.0 == word)
 }
 
-/// Past the item that begins at `at`: its semicolon, or its braces.
+/// The index after the item that begins at `at`: after its semicolon or its braces.
 fn past_item(tokens: &[Token<'_>], at: usize) -> usize {
     let mut deep = 0;
     for (index, (word, _)) in tokens.iter().enumerate().skip(at) {
@@ -302,17 +302,17 @@ fn plain_path<'t>(tokens: &[Token<'t>], at: &mut usize) -> Vec<&'t str> {
     path
 }
 
-/// A path of a `use`, the name it gets here, its line.
+/// A path of a `use`, its local name and its line.
 type Use<'t> = (Vec<&'t str>, &'t str, usize);
 
-/// Reads the tree of a `use` from `at` on, below `prefix`; gives where it ends.
+/// Reads the tree of a `use` from `at` on, below `prefix`; returns the index after it.
 fn tree<'t>(
     tokens: &[Token<'t>],
     mut at: usize,
     prefix: &[&'t str],
     uses: &mut Vec<Use<'t>>,
 ) -> usize {
-    // A leading `::` means a crate.
+    // A leading `::` begins the name of a crate.
     at += usize::from(tokens.get(at).is_some_and(|token| token.0 == Word::Path));
     let Some((_, line)) = tokens.get(at) else { return at };
     let path = [prefix, &plain_path(tokens, &mut at)].concat();
@@ -320,7 +320,7 @@ fn tree<'t>(
         Some(Word::Mark('{')) => {
             at += 1;
             while at < tokens.len() && tokens[at].0 != Word::Mark('}') {
-                // A comma, or one more tree; something else is no Rust, and is passed over.
+                // A comma or one more tree; any other token is no valid Rust and is skipped.
                 at = match tokens[at].0 {
                     Word::Name(_) | Word::Mark('*') => tree(tokens, at, &path, uses),
                     _ => at + 1,

@@ -1,13 +1,12 @@
-//! What a policy does is asked by a name that answers for each of its values
-//! (`kernel/config/questions.rs`), or matched with an arm for every value: never compared with one
-//! value, or a new value would silently count as "not that one". So that this can be read off the
-//! text, values go by the name of their policy: it has no second name, and they have none without
-//! it.
+//! Code never compares a policy with one value, because a new value would then silently count as
+//! "not that one". It asks a question that answers for each value (`kernel/config/questions.rs`),
+//! or matches with an arm for every value. This check reads the text, so a policy has no second
+//! name, and its values are always written with the policy's name.
 
 use super::{KERNEL_TABLE, tests_begin};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where policies are declared beside the table of kernels.
+/// Files that declare policies beside the table of kernels.
 const MACHINE: [&str; 2] = ["crates/engine/src/machine/spinlock.rs", "crates/engine/src/setup.rs"];
 
 /// All findings in these files, path and text, sorted by path.
@@ -23,8 +22,8 @@ fn asks(path: &str) -> bool {
     source && !path.starts_with(KERNEL_TABLE) && !path.ends_with("tests.rs")
 }
 
-/// Names of the policies of a file: in the table of kernels every enum, what generations answer
-/// with included, elsewhere those with spellings.
+/// Names of the policies that a file declares: in the table of kernels every enum, those that
+/// generations answer with included; elsewhere the enums with spellings.
 fn declared<'t>(path: &str, text: &'t str) -> impl Iterator<Item = &'t str> {
     let begins = if path.starts_with(KERNEL_TABLE) { "pub enum " } else { "named_enum! {" };
     let declares = path.starts_with(KERNEL_TABLE) || MACHINE.contains(&path);
@@ -35,7 +34,7 @@ fn declared<'t>(path: &str, text: &'t str) -> impl Iterator<Item = &'t str> {
     text.split(begins).skip(1).filter(move |_| declares).filter_map(names)
 }
 
-/// The places of a file that hold a policy against one value.
+/// The places of a file that compare a policy with one value.
 fn compared(path: &str, text: &str, policies: &BTreeSet<&str>) -> Vec<String> {
     let lines = text.lines().take(tests_begin(text));
     let code: String = lines
@@ -58,14 +57,14 @@ fn compared(path: &str, text: &str, policies: &BTreeSet<&str>) -> Vec<String> {
     compared.chain(renamed.filter(|(at, _)| is_imported(&code, *at))).map(finds).collect()
 }
 
-/// Whether what stands at `at` is part of a `use`.
+/// Whether the word at `at` is part of a `use`.
 fn is_imported(code: &str, at: usize) -> bool {
     let statement = code[..at].rfind(';').map_or(0, |end| end + 1);
     let words = &code[statement..at];
     words.rfind("use ").is_some_and(|from| !words[from..].contains(['(', '=', '.']))
 }
 
-/// Whether the value that begins at `start` is compared with something, as it is or wrapped.
+/// Whether the value that begins at `start` is compared with something, bare or wrapped.
 fn is_compared(code: &str, start: usize) -> bool {
     let path = |c: char| c.is_alphanumeric() || "_:".contains(c);
     let end = code[start..].find(|c| !path(c)).map_or(code.len(), |end| start + end);
@@ -91,7 +90,7 @@ fn is_compared(code: &str, start: usize) -> bool {
         || is_listed(before, after)
 }
 
-/// Calls that compare what they are given.
+/// Calls that compare their argument.
 const ASKING: [&str; 8] = [
     "matches!(",
     "matches![",
@@ -103,7 +102,7 @@ const ASKING: [&str; 8] = [
     ".contains(",
 ];
 
-/// Whether a `call` is still open behind `before`.
+/// Whether a `call` is still open at the end of `before`.
 fn is_within(before: &str, call: &str) -> bool {
     before.rfind(call).is_some_and(|at| {
         let mut open = 1;
@@ -114,7 +113,7 @@ fn is_within(before: &str, call: &str) -> bool {
     })
 }
 
-/// Whether it is in a list of values that is asked if it contains one.
+/// Whether the value is in a list on which `contains` is called.
 fn is_listed(before: &str, after: &str) -> bool {
     let list = before.ends_with(['[', ',']) || after.starts_with([',', ']']);
     let end = after.find([']', ';', '{']).filter(|end| after[*end..].starts_with(']'));

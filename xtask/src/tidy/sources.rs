@@ -1,14 +1,14 @@
 //! Every source that a scenario, a lesson or a rule of the model cites has a row in
-//! docs/sources.md: the addresses that it gives, and the short names of a scenario's reference
-//! figures.
+//! docs/model/sources.md: the addresses that it gives, and the short names of a scenario's
+//! reference figures.
 
 use std::collections::BTreeMap;
 
-const SOURCES: &str = "docs/sources.md";
-/// Where sources are cited. Commits have rules of their own (`commits.rs`).
+const SOURCES: &str = "docs/model/sources.md";
+/// Folders that cite sources. Commits have a check of their own (`commits.rs`).
 const CITING: [&str; 3] = ["docs/model/", "lessons/", "scenarios/"];
 const COMMIT: &str = "https://git.kernel.org/linus/";
-/// The key of a reference figure's source in a scenario's file; a claim's has no such row.
+/// The key of a reference figure's source in a scenario's file; sources of claims need no row.
 const REFERENCE: &str = "\"source\": \"";
 
 /// All findings in these files, path and text, sorted by path.
@@ -74,7 +74,7 @@ mod tests {
         for (path, text) in [
             (concat!("docs/", "model/a.md"), "[a](https://git.kernel.org/linus/917b627d4d98)"),
             ("lessons/a.json", "\"see https://host/x\""),
-            ("docs/offline.md", "https://host/z"),
+            ("docs/use/offline.md", "https://host/z"),
             ("scenarios/a/expected/reports.json", "https://host/z"),
         ] {
             assert_eq!(said(path, text), [""; 0], "{path}");

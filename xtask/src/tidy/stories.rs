@@ -1,19 +1,18 @@
-//! What a scenario's README must have: its four parts, in few words (docs/scenario-format.md).
+//! Checks the README of a scenario: four parts of few words (docs/use/scenario-format.md).
 
-/// The parts that a reader goes through in order; the last says what to do.
+/// The parts in the reader's order; the last one says what to do.
 const PARTS: [&str; 4] =
     ["## The question", "## What to look at", "## Why it happens", "## What to do"];
 
-/// A part longer than this is read twice, or not at all.
+/// The most words of a part; readers read a longer one twice or skip it.
 const MAX_WORDS: usize = 80;
 
-/// Findings in the README of the scenario `slug`.
 pub fn judge(slug: &str, readme: &str) -> Vec<String> {
     let path = format!("scenarios/{slug}/README.md");
     let mut findings = Vec::new();
     for part in PARTS {
         let Some(text) = text_of(readme, part) else {
-            findings.push(format!("{path} has no part \"{part}\" (docs/scenario-format.md)"));
+            findings.push(format!("{path} has no part \"{part}\" (docs/use/scenario-format.md)"));
             continue;
         };
         let words = words(&text);
@@ -27,7 +26,7 @@ pub fn judge(slug: &str, readme: &str) -> Vec<String> {
     findings
 }
 
-/// What stands between a heading and the next.
+/// The text between a heading and the next.
 fn text_of(readme: &str, heading: &str) -> Option<String> {
     let mut lines = readme.lines().skip_while(|line| *line != heading);
     lines.next()?;
@@ -35,7 +34,7 @@ fn text_of(readme: &str, heading: &str) -> Option<String> {
     Some(part.join("\n"))
 }
 
-/// Words as a reader sees them: without a claim's marks, a link's address and a list's numbers.
+/// The words that a reader sees: without a claim's marks, a link's address and a list's numbers.
 fn words(text: &str) -> usize {
     let seen: String = without(text, "<!--", "-->");
     let seen = without(&seen, "](", ")");
@@ -46,7 +45,7 @@ fn words(text: &str) -> usize {
     seen.split_whitespace().filter(is_word).count()
 }
 
-/// `text` without all that stands from each `start` to the next `end`.
+/// `text` without the parts from each `start` to the next `end`.
 fn without(text: &str, start: &str, end: &str) -> String {
     let mut pieces = text.split(start);
     let first = pieces.next().unwrap_or_default().to_owned();
@@ -57,7 +56,7 @@ fn without(text: &str, start: &str, end: &str) -> String {
 mod tests {
     use super::*;
 
-    /// A README of four parts, whose second is `steps`.
+    /// A README of four parts with `steps` as the second.
     fn readme(steps: &str) -> String {
         format!(
             "# T\n\n{}\nWho?\n\n{}\n{steps}\n\n{}\nSo.\n\n{}\nStop.\n\n## Figures\n{}\n",

@@ -1,14 +1,16 @@
-//! What `compare` says to people: the headline, what else differs, and where the schedules part.
+//! The text of `compare` for people: the headline, other differences, and the instant where the
+//! schedules part.
 
 use std::collections::BTreeSet;
 
 use schedscope_engine::run::Report;
-use schedscope_scenario::{Document, document, sampled_at, samples_of};
+use schedscope_scenario::{Presentation, sampled_at, samples_of};
 use serde_json::{Map, Value};
 
 use super::row::row_text;
 use super::{Arm, Divergence};
 use crate::execute::Outcome;
+use crate::failure::Failure;
 use crate::numbers::{figure, grouped, more, natural, rounded, table};
 use crate::target::Target;
 use crate::waits;
@@ -49,7 +51,7 @@ fn flat(report: &Report) -> Map<String, Value> {
 pub fn deltas(outcomes: &[Outcome; 2]) -> Vec<Delta> {
     let [a, b] = [flat(&outcomes[0].report), flat(&outcomes[1].report)];
     let paths: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-    // Of no sample a report has a greatest and a least all the same: 0, which says nothing.
+    // Without samples a report still has a least and a greatest, both 0, which mean nothing.
     let value = |side: &Map<String, Value>, path: &str| {
         let count = samples_of(path).and_then(|count| side.get(&count));
         side.get(path).filter(|_| count != Some(&Value::from(0))).and_then(Value::as_i64)
@@ -57,8 +59,8 @@ pub fn deltas(outcomes: &[Outcome; 2]) -> Vec<Delta> {
     paths.into_iter().map(|path| (path.clone(), value(&a, path), value(&b, path))).collect()
 }
 
-/// In what the two sides were stated to differ, as it was resolved: "A and B differ in
-/// kernel.bandwidth: 4.19 | 5.4".
+/// The stated differences of the two sides, resolved: "A and B differ in kernel.bandwidth: 4.19 |
+/// 5.4".
 fn stated(arms: [&Arm; 2]) -> String {
     let value = |arm: &Arm, path: &str| {
         let resolved = arm
@@ -93,9 +95,9 @@ pub fn text(
     outcomes: &[Outcome; 2],
     divergence: Option<&Divergence>,
     all: bool,
-) -> String {
-    let document = document(&target.text).unwrap_or_default();
-    let mut text = format!("{}: {}\n", target.slug, document.title);
+) -> Result<String, Failure> {
+    let presentation = &target.document()?.presentation;
+    let mut text = format!("{}: {}\n", target.slug, presentation.title);
     for (arm, outcome) in arms.iter().zip(outcomes) {
         text.push_str(&format!(
             "{}: {}\n   digest {}\n",
@@ -111,9 +113,9 @@ pub fn text(
     let at =
         |side: usize, path: &str| sampled_at(&metrics[side], path).and_then(|value| value.as_i64());
     let headline: Vec<Delta> =
-        document.headline.iter().map(|path| (path.clone(), at(0, path), at(1, path))).collect();
+        presentation.headline.iter().map(|path| (path.clone(), at(0, path), at(1, path))).collect();
     text.push_str(&figures(
-        &document,
+        presentation,
         "headline",
         headline.iter().filter(|(_, a, b)| a.is_some() || b.is_some()),
     ));
@@ -127,11 +129,11 @@ pub fn text(
     }
     let others: Vec<Delta> = deltas(outcomes)
         .into_iter()
-        .filter(|(path, ..)| !document.headline.contains(path))
+        .filter(|(path, ..)| !presentation.headline.contains(path))
         .collect();
     let (shown, left) = if all { (others.iter().collect(), 0) } else { differing(&others) };
     text.push_str(&figures(
-        &document,
+        presentation,
         if all { "every other figure" } else { "what else differs" },
         shown.into_iter(),
     ));
@@ -148,7 +150,7 @@ pub fn text(
             row_text(*b)
         ),
     });
-    text
+    Ok(text)
 }
 
 /// The figures that differ, of latencies only some leaves of the kinds that differ most; and how
@@ -184,7 +186,7 @@ fn latency(path: &str) -> Option<(&str, &str)> {
 }
 
 fn figures<'d>(
-    document: &Document,
+    presentation: &Presentation,
     title: &str,
     deltas: impl Iterator<Item = &'d Delta>,
 ) -> String {
@@ -206,7 +208,7 @@ fn figures<'d>(
             },
         );
         vec![
-            format!("  {}", document.metric_in_words(path)),
+            format!("  {}", presentation.metric_in_words(path)),
             cell(*a),
             cell(*b),
             delta,
@@ -218,7 +220,7 @@ fn figures<'d>(
     format!("\n{}", table(&rows))
 }
 
-/// `-28.1 %`, `x 12`: how B stands to A where that says something.
+/// `-28.1 %`, `x 12`: the change from A to B; empty where a quotient says nothing.
 fn change(a: Option<i64>, b: Option<i64>) -> String {
     let (Some(a), Some(b)) = (a.filter(|a| *a > 0), b) else { return String::new() };
     if b == a {

@@ -1,4 +1,4 @@
-//! A row of the trace in words: its columns by what they mean, a packed one field by field.
+//! A row of the trace in words: each column by its meaning, a packed one field by field.
 
 use schedscope_engine::trace::catalogue::{
     CATALOGUE, CPU_STATES, FIELDS, Kind, KindDoc, NONE, VECTORS, kind_name,
@@ -8,7 +8,7 @@ use schedscope_scenario::units::time_text;
 
 use super::Row;
 
-/// What stands in a column, where, and the number.
+/// The name of a number in a column, the column, and the number.
 type Named = (&'static str, Place, u32);
 
 pub fn row_text(row: Option<Row>) -> String {

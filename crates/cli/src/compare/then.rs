@@ -1,4 +1,4 @@
-//! What a link says its maker saw, beside what is seen here.
+//! Compares the figures that a link's maker saw with those of this run.
 
 use schedscope_scenario::link::Link;
 use schedscope_scenario::{fingerprint, metric_at, readable};
@@ -11,8 +11,7 @@ use crate::remarks;
 /// Figures of a link that are looked at, as many as one may have.
 const FIGURES_MAX: usize = 8;
 
-/// Says whether the result is what it was, by the link's fingerprint, and which of the figures it
-/// names are others now.
+/// Says whether the link's fingerprint still matches, and which of the link's figures have changed.
 pub fn say(link: &Link, outcomes: &[Outcome; 2]) {
     let metrics = [0, 1].map(|side: usize| {
         serde_json::to_value(&outcomes[side].report.metrics).unwrap_or_default()

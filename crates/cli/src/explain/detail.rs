@@ -1,8 +1,8 @@
-//! What the parts of a waterfall do not say by themselves: which lock was waited for, how much of a
-//! delay was timer slack.
+//! Details that the parts of a waterfall lack: which lock the task waited for, how much of a delay
+//! was timer slack.
 //!
-//! The run is played once more, which gives the same, and the trace is followed around the wake-ups
-//! that are told.
+//! A second run of the scenario, which gives the same schedule, supplies the trace around the
+//! wake-ups to explain.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ struct Spin {
     to: u64,
 }
 
-/// What was seen of one wake-up.
+/// Details of one wake-up.
 #[derive(Debug, Default)]
 struct Seen {
     due: u64,
@@ -34,7 +34,7 @@ struct Seen {
     expiry: Option<u64>,
 }
 
-/// What was seen of all of them.
+/// Details of all wake-ups.
 #[derive(Debug, Default)]
 pub struct Details {
     seen: Vec<Seen>,

@@ -1,4 +1,4 @@
-//! From `--over` and `--seeds` to the points of a sweep, in the order they are told.
+//! Turns `--over` and `--seeds` into the points of a sweep, in the order of the output.
 
 use schedscope_scenario::MetricNames;
 use schedscope_scenario::knobs::{KnobType, SEED_MAX, knob};
@@ -14,7 +14,7 @@ use crate::remarks;
 use crate::side::Side;
 use crate::target::Set;
 
-/// Numbers of values that are told where there are too many.
+/// Most axes whose number of values the error about too many runs shows.
 const SHOWN: usize = 20;
 
 /// One knob and the values it takes.
@@ -29,7 +29,7 @@ pub struct Axis {
 /// The kernel of one point in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelOfPoint {
-    /// As files have it: its version, and what is not of it.
+    /// For files: the kernel's version, and the switches that differ from it.
     pub whole: String,
     /// For people, without the switches that are axes, which have columns of their own.
     pub beside_axes: String,
@@ -38,7 +38,7 @@ pub struct KernelOfPoint {
 /// Every combination of the axes' values; the last axis moves fastest.
 #[derive(Clone, Debug)]
 pub struct Grid {
-    /// As given.
+    /// The axes in the order of `--over`.
     pub axes: Vec<Axis>,
     /// Seeds of every point; `None` is the scenario's own.
     pub seeds: Option<Vec<u64>>,
@@ -162,7 +162,7 @@ impl Written<'_> {
     }
 }
 
-/// The other text that stands for the same, if it is another.
+/// A second text for a value that `values` already has, if its spelling differs.
 fn written_otherwise(path: &str, twice: &Value, values: &[Value]) -> String {
     let first = values
         .iter()
@@ -171,7 +171,7 @@ fn written_otherwise(path: &str, twice: &Value, values: &[Value]) -> String {
     first.map_or_else(String::new, |first| format!(", as {} too", readable(&shown(first))))
 }
 
-/// What the knob at `path` reads from a value, as far as two texts may stand for one: `04` is 4,
+/// The value that the knob at `path` reads, in one spelling for all texts that mean it: `04` is 4,
 /// `1000us` is 1ms, `010000 100000` of cpu.max is `10000 100000`.
 fn read_as(path: &str, value: &Value) -> String {
     let text = shown(value);
@@ -189,7 +189,7 @@ fn read_as(path: &str, value: &Value) -> String {
     read.unwrap_or_else(|| value.to_string())
 }
 
-/// What a range is, for those who wrote another.
+/// The end of an error about a malformed range.
 const A_RANGE: &str = "\n  expected: a range with both ends, such as 1..64, or a list: 1,8,64";
 
 /// `1..20`, both ends included; `None` if the text is no range of numbers at all.
@@ -248,8 +248,8 @@ pub fn shown(value: &Value) -> String {
 }
 
 impl Grid {
-    /// Refuses what would be said twice, and what is too much before any value is made; `common` is
-    /// what holds for every run.
+    /// Refuses an axis that occurs twice, and too many runs before any value is made; `common`
+    /// holds the settings of every run.
     pub fn new(
         axes: Vec<Written<'_>>,
         seeds: Option<Vec<u64>>,

@@ -1,5 +1,5 @@
-//! Many runs side by side. Rows come out in the order of the points, however many run at once and
-//! whichever ends first.
+//! Many runs in parallel. Rows come out in the order of the points, no matter how many run at once
+//! and which ends first.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,10 +15,10 @@ use crate::interrupt::asked_to_end;
 use crate::numbers::grouped;
 use crate::report::figures;
 
-/// What one run gave.
+/// The result of one run.
 #[derive(Clone, Debug)]
 pub struct RunRow {
-    /// Its number in the sweep.
+    /// The run's number in the sweep.
     pub run: usize,
     /// Key of every random draw.
     pub seed: u64,
@@ -32,7 +32,7 @@ pub struct RunRow {
     pub figures: Vec<Option<i64>>,
 }
 
-/// What a sweep gave, and how it ended.
+/// The result of a sweep, and how it ended.
 #[derive(Debug)]
 pub struct Done {
     /// Runs that ended, in order.
@@ -146,7 +146,7 @@ fn one(
     Ok(Some(RunRow { run, seed: side.prepared.meta.seed, digest, records, complete, figures }))
 }
 
-/// A bar over so many of `what`; nothing at all where stderr is no terminal.
+/// A progress bar over `count` of `what`; hidden if stderr is no terminal.
 pub fn bar(count: u64, what: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} {msg}, {eta} left")
         .unwrap_or_else(|_| ProgressStyle::default_bar());

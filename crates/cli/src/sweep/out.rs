@@ -1,5 +1,5 @@
-//! The file of a sweep, in a format of the registry: a row for every run, written when it is its
-//! turn, so that what is there stays whatever comes after.
+//! The file of a sweep, in a format of the registry: a row for every run, written in order as soon
+//! as it is known, so that an interrupt keeps the rows before it.
 
 use std::path::Path;
 
@@ -111,7 +111,7 @@ fn swept(plan: &Plan) -> impl Iterator<Item = (usize, &str)> {
         .filter(|(_, path)| *path != "seed")
 }
 
-/// A run as JSON: what was set, and its figures.
+/// A run as JSON: its settings and its figures.
 pub fn object(plan: &Plan, row: &RunRow) -> Value {
     let point = plan.grid.point(row.run / plan.grid.runs_of_point());
     let set: Map<String, Value> =

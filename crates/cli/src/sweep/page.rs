@@ -1,12 +1,13 @@
-//! What a sweep says to people and, as `schedscope.sweep/1`, to scripts: least, median and greatest
-//! of each figure at each point.
+//! The result of a sweep for people and, as `schedscope.sweep/1`, for scripts: least, median and
+//! greatest of each figure at each point.
 
-use schedscope_scenario::{Document, ENGINE_BEHAVIOUR, ENGINE_VERSION};
+use schedscope_scenario::{ENGINE_BEHAVIOUR, ENGINE_VERSION, Presentation};
 use serde_json::{Map, Value, json};
 
 use super::grid::{Axis, shown};
 use super::jobs::RunRow;
 use super::{Plan, out};
+use crate::failure::Failure;
 use crate::numbers::{counted, figure, grouped, table};
 
 /// Figures of the runs of one point.
@@ -35,9 +36,9 @@ fn of_point<'r>(plan: &Plan, rows: &'r [RunRow], point: usize) -> impl Iterator<
 }
 
 /// Tables for people.
-pub fn text(plan: &Plan, rows: &[RunRow]) -> String {
-    let document = schedscope_scenario::document(&plan.target.text).unwrap_or_default();
-    let title = &document.title;
+pub fn text(plan: &Plan, rows: &[RunRow]) -> Result<String, Failure> {
+    let presentation = &plan.target.document()?.presentation;
+    let title = &presentation.title;
     let sizes: Vec<String> =
         plan.grid.axes.iter().map(|axis| axis.values.len().to_string()).collect();
     let points = if sizes.len() > 1 { format!("{} = ", sizes.join(" x ")) } else { String::new() };
@@ -49,15 +50,15 @@ pub fn text(plan: &Plan, rows: &[RunRow]) -> String {
         one_kernel(plan)
     );
     if plan.grid.runs_of_point() == 1 {
-        text.push_str(&of_one_run(&document, plan, rows));
+        text.push_str(&of_one_run(presentation, plan, rows));
     } else {
         (0..plan.metrics.len())
-            .for_each(|metric| text.push_str(&of_many_runs(&document, plan, rows, metric)));
+            .for_each(|metric| text.push_str(&of_many_runs(presentation, plan, rows, metric)));
     }
     if let Some(reach) = &plan.reach {
         text.push_str(&reach.text(plan, rows));
     }
-    text
+    Ok(text)
 }
 
 /// The kernel, where all points have the same: else a swept knob says it in every row.
@@ -88,7 +89,7 @@ fn seeds(plan: &Plan, rows: &[RunRow]) -> String {
     }
 }
 
-/// The swept values at the left of every row; a version with what is not of it.
+/// The swept values at the left of every row; a version with the switches that differ from it.
 fn values(plan: &Plan, point: usize) -> impl Iterator<Item = String> {
     let cell = |(axis, value): (&Axis, &Value)| match plan.kernels.get(point) {
         Some(kernel) if axis.path == "kernel.version" => kernel.beside_axes.clone(),
@@ -102,14 +103,14 @@ fn paths(plan: &Plan) -> impl Iterator<Item = String> {
 }
 
 /// One table: a column for each figure.
-fn of_one_run(document: &Document, plan: &Plan, rows: &[RunRow]) -> String {
+fn of_one_run(presentation: &Presentation, plan: &Plan, rows: &[RunRow]) -> String {
     let cell = |point: usize, metric: usize| match of_point(plan, rows, point).next() {
         None => "not run".to_owned(),
         Some(row) if !row.complete => "cut short".to_owned(),
         Some(row) => row.figures[metric]
             .map_or_else(|| "-".to_owned(), |value| figure(&plan.metrics[metric], value)),
     };
-    let names = plan.metrics.iter().map(|path| document.metric_in_words(path));
+    let names = plan.metrics.iter().map(|path| presentation.metric_in_words(path));
     let head = paths(plan).chain(names).collect();
     let row = |point: usize| {
         values(plan, point)
@@ -122,7 +123,12 @@ fn of_one_run(document: &Document, plan: &Plan, rows: &[RunRow]) -> String {
 }
 
 /// A table of one figure: least, median, greatest.
-fn of_many_runs(document: &Document, plan: &Plan, rows: &[RunRow], metric: usize) -> String {
+fn of_many_runs(
+    presentation: &Presentation,
+    plan: &Plan,
+    rows: &[RunRow],
+    metric: usize,
+) -> String {
     let path = &plan.metrics[metric];
     let wanted = plan.grid.runs_of_point();
     let spreads: Vec<Option<Spread>> =
@@ -148,7 +154,7 @@ fn of_many_runs(document: &Document, plan: &Plan, rows: &[RunRow], metric: usize
     let lacks = spreads.iter().any(|spread| counted(spread) < wanted);
     let note =
         if lacks { "the other runs have no figure, or did not come to an end\n" } else { "" };
-    format!("{}\n{}{note}\n", document.metric_in_words(path), table(&cells))
+    format!("{}\n{}{note}\n", presentation.metric_in_words(path), table(&cells))
 }
 
 /// The `schedscope.sweep/1` object: integers only.

@@ -1,5 +1,5 @@
-//! `--reach METRIC=PERCENT`: at which points the values of the last `--over` change a figure by so
-//! much against its first value.
+//! `--reach METRIC=PERCENT`: the points at which a value of the last `--over` changes a figure by
+//! at least this much against its first value.
 
 use serde_json::{Value, json};
 
@@ -142,7 +142,7 @@ impl Reach {
         )
     }
 
-    /// The same for scripts: changes in hundredths of a percent.
+    /// All changes as JSON for scripts, in hundredths of a percent.
     pub fn object(&self, plan: &Plan, rows: &[RunRow]) -> Value {
         let change = |change: &Change| {
             let set = plan.grid.axes.iter().zip(plan.grid.point(change.point));
@@ -157,7 +157,7 @@ impl Reach {
     }
 }
 
-/// Of how many points nothing can be said, and why.
+/// How many points have no change, and the reasons.
 fn left_out(changes: &[Change]) -> String {
     let is_told = |change: &&Change| change.from.is_some() && change.to.is_some();
     let lacking = changes.iter().filter(|change| !is_told(change)).count();

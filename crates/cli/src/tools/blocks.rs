@@ -1,4 +1,5 @@
-//! From a finished run to what each tool's printer needs; `None` if the scenario has no such tool.
+//! Turns a finished run into the input of each tool's printer; `None` if the scenario has no such
+//! tool.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -34,8 +35,8 @@ pub fn rt_migrate(ran: &Ran<'_>) -> Option<String> {
     }
     let rows: Vec<_> =
         ran.metrics("rt_migrate_test").into_iter().map(|task| &task.activations).collect();
-    // The parent's stamp is common to an iteration. Whoever comes last to the barrier does not
-    // sleep and has no row.
+    // All records of an iteration have the parent's stamp. The thread that comes last to the
+    // barrier does not sleep and has no record.
     let mut by_stamp: BTreeMap<u64, Vec<rt_migrate::Record>> = BTreeMap::new();
     rows.iter()
         .flat_map(|rows| rows.iter())
@@ -94,8 +95,8 @@ pub fn schbench(ran: &Ran<'_>) -> Option<String> {
     })
 }
 
-/// What /proc/PID/schedstat gives of each thread, time runnable over times it got a CPU, and the
-/// mean of that.
+/// From /proc/PID/schedstat of each thread: the time runnable divided by the times it got a CPU,
+/// and the mean of all threads.
 fn sched_delay_ns(threads: &[&TaskMetrics]) -> u64 {
     let of = |thread: &&TaskMetrics| {
         thread.ready_ns / (thread.involuntary_switches + thread.voluntary_switches).max(1)
@@ -153,8 +154,8 @@ pub fn fibtest(ran: &Ran<'_>) -> Option<String> {
         for id in ran.tasks(kind) {
             let name = &ran.prepared.setup.tasks[id].name;
             let task = ran.report.metrics.tasks.get(name)?;
-            // A slow thread's 100 additions a wake; a fast one has done what its user time allows,
-            // to the last one begun.
+            // A slow thread makes 100 additions a wake; a fast one as many as its user time allows,
+            // including the last one begun.
             threads.insert(
                 number(name)?,
                 if fast { task.user_ns / 1_000 * per_us } else { task.loops * 100 },
@@ -178,7 +179,7 @@ pub fn burst_sleep(ran: &Ran<'_>) -> Option<String> {
         end_ns: row.end_ns,
         cpu_ns: row.loops * LOOK_NS,
     };
-    // It wakes once more after its last sleep, to end.
+    // The program wakes once more after its last sleep, to end.
     let burns = ran.number("workload.burst_sleep.iterations") as usize;
     Some(burst_sleep::text(&rows.iter().take(burns).map(burn).collect::<Vec<_>>()))
 }

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Burn {
-    /// When it began, ns.
+    /// When the burn began, ns.
     pub start_ns: u64,
-    /// When it was over, ns.
+    /// When the burn was over, ns.
     pub end_ns: u64,
     /// CPU time it used, ns.
     pub cpu_ns: u64,

@@ -1,14 +1,14 @@
-//! cyclictest's summary line per thread, its histogram and what it says when `-b` stopped it
+//! cyclictest's summary line per thread, its histogram and its message when `-b` stopped it
 //! (rt-tests: `print_stat`, `print_hist`, `print_tids`).
 //!
-//! Whole microseconds, cut off, as the program computes them.
+//! Microseconds are cut off to whole ones, as the program does.
 
 use std::fmt::Write;
 
-/// What one measuring thread saw.
+/// The samples of one measuring thread.
 #[derive(Clone, Debug)]
 pub struct Thread {
-    /// Its number in the run; stands where the program prints its pid.
+    /// The task's number in the run, printed in place of the pid.
     pub id: usize,
     /// SCHED_FIFO priority.
     pub priority: i32,
@@ -30,7 +30,7 @@ pub struct Options {
     pub broken: Option<(usize, u64)>,
 }
 
-/// What the program's `Min:` shows before the first sample.
+/// The program's `Min:` before the first sample.
 const MIN_AT_START_US: u64 = 1_000_000;
 
 impl Thread {
@@ -48,7 +48,7 @@ impl Thread {
     }
 }
 
-/// The `T:` lines, then what the options add.
+/// The `T:` lines, then the lines that the options add.
 pub fn text(threads: &[Thread], options: Options) -> String {
     let mut text = String::new();
     for (index, thread) in threads.iter().enumerate() {

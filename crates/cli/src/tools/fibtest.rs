@@ -1,9 +1,9 @@
-//! fibtest's line, its threads' with -v, and what its wrapper script adds from the control group
-//! (indeedeng/fibtest).
+//! fibtest's line, its threads' lines with -v, and the lines that its wrapper script adds from the
+//! control group (indeedeng/fibtest).
 
 use std::fmt::Write as _;
 
-/// What the program and its script print.
+/// The figures that the program and its script print.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
     /// Additions of each thread, in order.
@@ -32,7 +32,7 @@ pub fn text(run: &Run) -> String {
     text
 }
 
-/// What `n` additions from 0 and 1 come to in 64 bits that wrap: fast doubling.
+/// The result of `n` additions from 0 and 1 in 64 bits that wrap: fast doubling.
 fn fibonacci(n: u64) -> u64 {
     let (mut a, mut b) = (0_u64, 1_u64);
     for bit in (0..u64::BITS).rev() {

@@ -1,6 +1,6 @@
 //! hackbench's three lines (rt-tests).
 
-/// The program's options and what it measured.
+/// The program's options and its measured time.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// `-g`.

@@ -1,9 +1,9 @@
-//! kernbench's table (its log; `time -f "%e %U %S %P %c %w"`): of one run it prints the figure with
-//! six places, the average of one, and a deviation of 0.
+//! kernbench's table (its log; `time -f "%e %U %S %P %c %w"`): for one run it prints the figure
+//! with six places, the average of one run, and a deviation of 0.
 //!
-//! As with time(1), "Context Switches" are those a task did not ask for, "Sleeps" those it did.
+//! time(1) counts involuntary switches as "Context Switches" and voluntary ones as "Sleeps".
 
-/// What one run of make took.
+/// The times and counts of one run of make.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// kernbench's name of the load.

@@ -1,6 +1,6 @@
 //! The result of perf bench sched pipe, in its default format.
 
-/// What it measured.
+/// The measured figures.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// Round trips.

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use schedscope_engine::trace::columns::Activation;
 
-/// What one thread recorded in one iteration, us after the parent's time stamp.
+/// The record of one thread in one iteration, us after the parent's time stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
     /// First look at the clock.
@@ -19,7 +19,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// What the thread of this activation would have noted.
+    /// The record that the thread of this activation would have made.
     pub fn of(activation: &Activation) -> Self {
         let us = |ns: u64| (ns / 1_000).saturating_sub(activation.due_ns / 1_000);
         Self {
@@ -33,9 +33,9 @@ impl Record {
 /// The program's options that shape its output.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Number in the run of the parent; stands where the program prints its pid.
+    /// The parent's number in the run, printed in place of its pid.
     pub parent: usize,
-    /// Of each thread, its number in the run and its rt_priority.
+    /// The number in the run and the rt_priority of each thread.
     pub tasks: Vec<(usize, i32)>,
     /// `-m`, us.
     pub max_err_us: u64,

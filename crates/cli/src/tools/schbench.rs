@@ -2,8 +2,8 @@
 //! (schbench, end of a run).
 //!
 //! The program sorts its samples into buckets that widen with their size; here percentiles are
-//! exact. It also takes the 20th percentile, and shows it of the requests per second alone: behind
-//! each other percentile stand the samples since the one before.
+//! exact. It also computes the 20th percentile, but prints it only for requests per second. The
+//! number of samples after each other percentile counts those since the percentile before.
 
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ pub struct Samples {
     pub max_ns: u64,
 }
 
-/// What the program measured.
+/// The measured figures.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// Machine time, ns.

@@ -1,4 +1,4 @@
-//! The real binary: exit codes, what goes to stdout, and every bad input.
+//! The real binary: exit codes, the content of stdout, and every bad input.
 
 use std::process::Output;
 

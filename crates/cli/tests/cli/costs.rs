@@ -1,4 +1,4 @@
-//! The real binary: costs from a file, and what is wrong with such a file told with its place.
+//! The real binary: costs from a file, and errors in such a file with their place.
 
 use std::process::Output;
 
@@ -20,7 +20,7 @@ impl Costs {
         )
     }
 
-    /// What is said of a file that cannot be used.
+    /// The error for an unusable file.
     fn refused(&self) -> String {
         let output = self.run(&[]);
         assert_ne!(output.status.code(), Some(0));

@@ -1,5 +1,5 @@
-//! The real binary: what it read stays as it was, and what it prints is not mixed with what it
-//! writes.
+//! The real binary: leaves the files that it reads unchanged, and never mixes its messages into the
+//! files that it writes.
 
 use std::process::Stdio;
 

@@ -1,5 +1,5 @@
-//! The real binary: the first Ctrl-C stops the simulation, and what there is by then is printed and
-//! kept; what ended a run is named truthfully.
+//! The real binary: the first Ctrl-C stops the simulation, the partial result is printed and kept,
+//! and the message names the true reason of the end.
 
 use std::process::{Command, Output, Stdio};
 
@@ -21,7 +21,7 @@ fn interrupted(signal: &str, arguments: &[&str]) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Whether a handler of SIGINT and SIGTERM stands.
+/// Whether the process has handlers for SIGINT and SIGTERM.
 fn catches_interrupts(pid: u32) -> bool {
     const INT_AND_TERM: u64 = 1 << 1 | 1 << 14;
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();

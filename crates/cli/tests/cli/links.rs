@@ -1,4 +1,4 @@
-//! The real binary: what a link says its maker saw is told beside what is seen here.
+//! The real binary: prints the figures that a link's maker saw beside those of this run.
 
 use crate::support::{json, link, refused, schedscope, stderr};
 

@@ -78,7 +78,7 @@ fn what_the_kernel_does_not_take_ends_the_command_with_3_and_what_is_no_change_w
     }
 }
 
-/// What `run` says of a write at 3 ms.
+/// The notes of `run` about a write at 3 ms.
 fn said_of(change: &str, words: &[&str]) {
     let change = format!("3ms={change}");
     refused(&[&["run"][..], &HERD, &["--live", &change]].concat(), 3, words);

@@ -1,5 +1,5 @@
-//! The real binary, run as people run it: one test program, a module for each thing.
-//! `cargo test -p schedscope-cli --test cli -- sweep::` runs one module.
+//! The real binary, run as people run it: one test program, a module for each topic. `cargo test -p
+//! schedscope-cli --test cli -- sweep::` runs one module.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 

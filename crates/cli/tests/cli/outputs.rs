@@ -1,5 +1,5 @@
-//! The real binary: what it writes replaces nothing by accident, and what others wrote cannot steer
-//! the terminal.
+//! The real binary: replaces no file by accident, and texts from files and links cannot steer the
+//! terminal.
 
 use std::process::{Command, Stdio};
 
@@ -117,7 +117,7 @@ fn too_many_runs_are_refused_however_they_are_written() {
         let mut arguments = vec!["sweep", "rt-pull-herd"];
         over.iter().for_each(|axis| arguments.extend(["--over", axis]));
         let output = schedscope(&arguments);
-        // A knob nobody knows has no ranges: it is refused by its name.
+        // An unknown knob has no ranges, so its name is refused.
         let unknown = over[0].starts_with("machine.knob");
         assert_eq!(output.status.code(), Some(if unknown { 3 } else { 2 }), "{}", stderr(&output));
         assert!(

@@ -1,5 +1,5 @@
-//! The real binary: what people are told, beside the figures: headline first, who still waits,
-//! which lock, how much slack.
+//! The real binary: the lines for people beside the figures: the headline first, tasks that still
+//! wait, which lock, how much slack.
 
 use std::process::Stdio;
 
@@ -104,7 +104,7 @@ fn a_spin_names_its_lock() {
     ];
     let said = stdout(&chain);
     assert!(said.contains("of which rto_lock "), "{said}");
-    // What is told of the locks is the whole of the spin.
+    // The lines of the locks add up to the whole spin.
     let ns = |line: &str| {
         line.rsplit("  ")
             .next()
@@ -303,7 +303,7 @@ fn a_run_tells_for_how_long_kicked_cpus_had_been_idle() {
         .skip(1)
         .map(|word| word.parse().unwrap())
         .collect();
-    // Nobody in this workload sleeps for half a millisecond.
+    // No task of this workload sleeps for half a millisecond.
     assert!(
         counts.len() == 6 && counts[..3].iter().sum::<u64>() > 50 && counts[4..] == [0, 0],
         "{counts:?}"

@@ -1,10 +1,11 @@
-//! The real binary: what strangers tried that was taken too far, not far enough, or told badly.
+//! The real binary: inputs of first-time users that were once read too freely, refused wrongly, or
+//! reported badly.
 
 use serde_json::Value;
 
 use crate::support::{File, link, refused, schedscope, stderr, text};
 
-/// The address of a link as it is sent to somebody.
+/// The address of a link as its maker sends it.
 fn address(slug: &str, pairs: &str) -> String {
     format!("https://example.org{}", link(2, slug, pairs))
 }
@@ -222,7 +223,7 @@ fn values_are_told_by_what_is_wrong_with_them() {
     );
 }
 
-/// A link that carries `bytes`, which stand for a packed scenario.
+/// A link that carries `bytes` in place of a packed scenario.
 fn lab(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let triple = |three: &[u8]| {

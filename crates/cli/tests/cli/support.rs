@@ -29,7 +29,7 @@ pub fn stderr(output: &Output) -> String {
     text(&output.stderr)
 }
 
-/// What a command that succeeds prints.
+/// The output of a command that succeeds.
 pub fn stdout(arguments: &[&str]) -> String {
     let output = schedscope(arguments);
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));

@@ -10,7 +10,7 @@ fn sweep(arguments: &[&str]) -> Output {
     schedscope(&[&["sweep"], arguments].concat())
 }
 
-/// What a sweep that succeeds prints.
+/// The output of a sweep that succeeds.
 fn swept(arguments: &[&str]) -> String {
     stdout(&[&["sweep"], arguments].concat())
 }
@@ -297,7 +297,7 @@ fn kernbenchs_readme_sweeps_the_rate_of_preemption_points() {
     );
 }
 
-/// What stands in the folder until the file is whole.
+/// The name of the temporary file in the folder until the file is complete.
 #[cfg(unix)]
 fn unfinished(folder: &Folder) -> String {
     let part = folder.names().into_iter().find(|name| name.starts_with('.'));

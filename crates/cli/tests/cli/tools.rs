@@ -1,4 +1,4 @@
-//! The real binary: what the tools a scenario stands for would have printed.
+//! The real binary: the output of the tools that a scenario models.
 
 use serde_json::Value;
 
@@ -231,7 +231,7 @@ fn schbench_counts_its_requests_once_a_second() {
         let line = text.lines().rfind(|line| line.starts_with(name)).unwrap();
         line[name.len()..].split(['.', ' ']).next().unwrap().parse::<u64>().unwrap()
     };
-    // Of the two seconds the one with more requests has as many as the mean of both, or a few more.
+    // The busier one of the two seconds has at most a few more requests than the mean of both.
     let (most, average) = (figure("\t  90.0th: "), figure("average rps: "));
     assert!(most >= average && most - average <= average / 10, "{most} {average}: {text}");
 }

@@ -1,5 +1,5 @@
-//! The real binary: a version set by hand is that kernel, and what is not of it is said wherever
-//! the version is.
+//! The real binary: a version set by hand gives that kernel, and every mention of the version names
+//! the switches that differ from it.
 
 use crate::support::{json, stdout};
 

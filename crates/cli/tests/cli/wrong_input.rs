@@ -1,5 +1,5 @@
-//! The real binary: what a stranger types wrong, beyond what `command.rs` holds against the
-//! scenario itself.
+//! The real binary: typing errors of first-time users, beyond the tests of the scenario itself in
+//! `command.rs`.
 
 use std::process::{Command, Stdio};
 
@@ -223,7 +223,7 @@ fn that_a_run_stopped_at_its_limit_is_said_before_its_figures() {
         "{shown}"
     );
     assert_eq!(stderr(&output).matches("stopped: after").count(), 1, "{}", stderr(&output));
-    // Both streams in one: what is said of the limit comes first.
+    // Both streams in one: the message about the limit comes first.
     let both = Command::new("sh")
         .args([
             "-c",

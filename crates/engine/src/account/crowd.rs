@@ -1,14 +1,15 @@
-//! Many waits on one CPU: those that are alike wait for the same thing, all but the next one.
+//! Charges many waits on one CPU together: all waits of a kind wait for the same cause, except the
+//! task that runs next.
 //!
 //! ```text
 //!   watchers   each charged for itself
 //!   lines      timers that are due | a wake-list | RT tasks of a priority | fair tasks
 //!                                                                   each line has one timeline
 //! ```
-//! Thousands may wait there, and their CPU changes what it does every microsecond. What a line
-//! waits for is written down once, and a wait is told when it leaves the line. A wait joins one
-//! where more than a few are charged for themselves. Where there are groups, which may be out of
-//! quota, each fair task waits for something of its own.
+//! Thousands of tasks may wait on one CPU, whose activity changes every microsecond. A line records
+//! its causes once, in its timeline; a wait reads the timeline when it leaves the line. A wait
+//! joins a line once more than a few waits are charged one by one. With groups, which may be out of
+//! quota, each fair task has a cause of its own.
 
 use super::latency::{Cause, Phase, Wake};
 use super::timeline::Timeline;
@@ -18,20 +19,20 @@ use crate::kernel::cpu::Cpu;
 use crate::sim::Sim;
 use crate::trace::catalogue::CpuState;
 
-/// So many waits are charged one by one.
+/// This many waits are charged one by one.
 const FEW: usize = 3;
 
-/// A timeline is told to all, and forgotten, when it has so many changes for each of them, and so
-/// many more.
+/// A line's timeline is read into all its waits, then emptied, once it has more changes than
+/// [`CHANGES_LEAST`] and [`CHANGES_EACH`] for each wait.
 const CHANGES_EACH: usize = 4;
 const CHANGES_LEAST: usize = 256;
 
-/// What waits have in common that wait for the same thing.
+/// What the waits of one line have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Alike {
-    /// Their timers are due.
+    /// Tasks whose timers are due.
     Due,
-    /// On a wake-list.
+    /// Tasks on a wake-list.
     Listed,
     /// Queued RT tasks of this priority.
     Rt(u8),
@@ -49,7 +50,7 @@ impl Alike {
     }
 }
 
-/// Where a wait stands in the crowd of its CPU.
+/// The place of a wait in the crowd of its CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     line: u32,
@@ -64,15 +65,15 @@ pub(crate) struct Line {
     timeline: Timeline,
 }
 
-/// The waits of a CPU that are not charged for themselves; few CPUs ever have any.
+/// The waits of a CPU that share lines; few CPUs ever have any.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Crowd(Option<Box<Lines>>);
 
 #[derive(Clone, Debug, Default)]
 struct Lines {
-    /// A line that nobody stands in is kept for the next ones.
+    /// An empty line stays for later waits.
     lines: Vec<Line>,
-    /// How many waits stand in any line.
+    /// Waits in all lines together.
     many: u32,
     /// The task that was next on the CPU when that was last looked up: it is in no line.
     next: Option<TaskId>,
@@ -87,24 +88,24 @@ impl Crowd {
         self.0.as_ref().map_or(&[], |crowd| &crowd.lines)
     }
 
-    /// What the line of a wait waits for.
+    /// The cause that the line at `place` waits for.
     pub(crate) fn cause(&self, place: Place) -> Option<Cause> {
         self.lines().get(place.line as usize)?.timeline.cause()
     }
 
-    /// Who stands there.
+    /// The task at `place`.
     pub(crate) fn stands(&self, place: Place) -> Option<TaskId> {
         self.lines().get(place.line as usize)?.tasks.get(place.at as usize).copied()
     }
 
-    /// All lines are charged for `cause`, whatever holds.
+    /// Charges all lines for `cause`, right or wrong.
     #[cfg(test)]
     pub(crate) fn damage(&mut self, cause: Cause) {
         let lines = self.0.iter_mut().flat_map(|crowd| &mut crowd.lines);
         lines.for_each(|line| line.timeline.begin(0, cause));
     }
 
-    /// Bytes of its lists.
+    /// Bytes of the lists.
     pub(crate) fn bytes(&self) -> u64 {
         let line = |line: &Line| size_of_val(line.tasks.as_slice()) as u64 + line.timeline.bytes();
         size_of_val(self.lines()) as u64 + self.lines().iter().map(line).sum::<u64>()
@@ -130,7 +131,7 @@ impl Lines {
 }
 
 impl Wake {
-    /// Learns what its line has waited for.
+    /// Adds the causes of its line since the last time.
     #[inline(never)]
     fn is_told(&mut self, line: &Line) {
         self.charged_to = line.timeline.tell(&mut self.stretches, self.charged_to);
@@ -139,7 +140,7 @@ impl Wake {
 }
 
 impl Cpu {
-    /// The wait of `task` no longer depends on what it does.
+    /// The wait of `task` no longer depends on this CPU's activity.
     #[inline(never)]
     pub(super) fn unwatch(&mut self, task: TaskId) {
         self.watchers.retain(|other| *other != task);
@@ -147,7 +148,8 @@ impl Cpu {
 }
 
 impl Sim {
-    /// What `task`, in `phase` of its wake-up, has in common with others that wait for the same.
+    /// The kind of wait that `task` has in `phase` of its wake-up; `None` if no other wait shares
+    /// its cause.
     fn alike(&self, task: TaskId, phase: Phase) -> Option<Alike> {
         let state = self.task(task);
         let has_quota = self.groups.len() > 1;
@@ -167,7 +169,7 @@ impl Sim {
         wake.is_some_and(|wake| self.alike(task, wake.phase) == Some(alike))
     }
 
-    /// The wait of `task` as it is now: one in a line is told so far.
+    /// A copy of the wait of `task`, up to date; a wait in a line reads the line's timeline.
     #[inline(never)]
     pub(super) fn told_wake(&self, task: TaskId) -> Option<Wake> {
         let mut wake = self.task(task).wake.clone()?;
@@ -232,7 +234,7 @@ impl Sim {
         }
     }
 
-    /// What `cpu` does has changed: it is in `state`, and `successor` is next there.
+    /// The activity of `cpu` has changed: it is in `state`, and `successor` is next there.
     #[inline(never)]
     pub(super) fn recharge_crowd(
         &mut self,
@@ -244,7 +246,7 @@ impl Sim {
         let before = crowd.next;
         if successor.is_some() && successor != before {
             crowd.next = successor;
-            // Who was next before waits as all others do again.
+            // The task that was next before waits like all others again.
             let single = |wake: &&Wake| wake.cpu == cpu && wake.place.is_none();
             if let Some(before) = before
                 && self.task(before).wake.as_ref().filter(single).is_some()
@@ -270,7 +272,7 @@ impl Sim {
         }
     }
 
-    /// Tells everybody in a line what they have waited for.
+    /// Reads the timeline into each wait of a line, then empties it.
     #[inline(never)]
     fn tell_line(&mut self, cpu: CpuId, at: usize) {
         let Some(crowd) = &mut self.cpus[cpu].crowd.0 else { return };

@@ -13,12 +13,12 @@ use crate::sim::Sim;
 pub struct GroupMetrics {
     /// Quota times the periods gone by, fractions included; 0 without a quota.
     pub entitled_ns: u64,
-    /// Run, all CPUs together, as far as it has been charged, as in cpu.stat: what runs at the end
-    /// of a run is not in it yet since its last tick or switch, but in its task's `run_ns`.
+    /// Run time charged so far, all CPUs together, as in cpu.stat. Run time since a task's last
+    /// tick or switch before the end of the run is missing here, but is in the task's `run_ns`.
     pub usage_ns: u64,
     /// cpu.stat: periods that ended while the timer ran.
     pub nr_periods: u64,
-    /// cpu.stat: of them, with somebody throttled at their end.
+    /// cpu.stat: of these periods, those at whose end a queue was throttled.
     pub nr_throttled: u64,
     /// cpu.stat: time its queues were throttled, all CPUs together, counted as each is unthrottled.
     pub throttled_ns: u64,
@@ -27,9 +27,9 @@ pub struct GroupMetrics {
     pub throttled_local_ns: u64,
     /// cpu.stat: periods that used more than a quota.
     pub nr_bursts: u64,
-    /// cpu.stat: what they used beyond it.
+    /// cpu.stat: run time beyond the quota in these periods.
     pub burst_ns: u64,
-    /// Added by refills; what ran without a limit counts as added.
+    /// Added by refills; run time without a limit counts as added.
     pub granted_ns: u64,
     /// In the pool.
     pub pool_ns: u64,
@@ -41,8 +41,8 @@ pub struct GroupMetrics {
     pub adjusted_ns: i64,
     /// Thrown away by a refill, or too old on a CPU.
     pub expired_ns: u64,
-    /// Given up by a CPU, but too old to be returned; before 3.17 also what came back during a
-    /// distribution, which overwrites it.
+    /// Given up by a CPU, but too old to be returned; before 3.17 also run time that came back
+    /// during a distribution, which overwrites it.
     pub dropped_ns: u64,
     /// Handed out although another CPU had taken it.
     pub double_spent_ns: u64,
@@ -53,7 +53,7 @@ pub struct GroupMetrics {
 }
 
 impl Sim {
-    /// The books of `group` as they stand. What runs since it was last charged is not in them yet.
+    /// The metrics of `group`. Run time since the last charge is missing from them.
     pub(super) fn group_metrics(&self, group: GroupId) -> GroupMetrics {
         let b = &self.bandwidths[group];
         let books = b.books();

@@ -4,17 +4,18 @@
 //! ```text
 //!   due ──Due──► sched_waking ──Waking──► (Listed) ──► enqueued ──Queued──► switch ──Switching──► first user instruction
 //! ```
-//! A wake-up depends on one CPU at a time: the one whose timer is due, the waker's, then its run
-//! queue's. Whenever that CPU changes what it does, the stretch behind is charged to the cause that
-//! held during it and the cause of the stretch ahead is read off the machine. Nothing is estimated,
-//! so the parts sum to the whole exactly.
+//! A wake-up depends on one CPU at a time: first the CPU whose timer is due, then the waker's, then
+//! the CPU of its run queue. At every change of that CPU's activity, the stretch before the change
+//! is charged to the cause that held, and the cause of the next stretch is read from the machine.
+//! Nothing is estimated, so the parts sum to the whole exactly.
 //!
-//! A clock_nanosleep that finds its time past has the same way from the due time to user code,
-//! without a sleep: the way into the kernel, with whatever comes between, is watched from the call
-//! on.
+//! A clock_nanosleep whose time has already passed takes the way from the due time to user code
+//! without a sleep: the wake-up covers the way into the kernel from the call on, with everything
+//! that comes between.
 //!
-//! A task that sleeps again before it gets there was woken in vain: a reader whose message another
-//! one took. That wake-up is over with the new sleep and is no sample, so no sample holds a sleep.
+//! A task that sleeps again before user code was woken in vain, for example a reader whose message
+//! another reader took. The new sleep ends that wake-up without a sample, so no sample contains a
+//! sleep.
 
 use super::crowd::Place;
 use super::stretches::Stretches;
@@ -48,7 +49,7 @@ const STEAL: Cause = cause("steal");
 /// How far a wake-up has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Its timer has expired; the handler has not run its callback.
+    /// The task's timer has expired; the handler has not run its callback.
     Due,
     /// try_to_wake_up runs.
     Waking,
@@ -68,12 +69,12 @@ pub struct Wake {
     pub phase: Phase,
     /// CPU it depends on.
     pub cpu: CpuId,
-    /// Where it stands among those that are charged together; what its line has waited for since
-    /// it joined is not in the books below.
+    /// The wait's place, if it is in a line of its CPU's crowd; `stretches` then lacks the line's
+    /// causes since the wait joined it.
     pub(crate) place: Option<Place>,
-    /// Up to when its time is charged; the due time, if that lies ahead.
+    /// The time up to which the wait is charged; the due time, if that lies ahead.
     pub charged_to: u64,
-    /// Cause of the stretch since then.
+    /// Cause of the stretch since `charged_to`.
     pub cause: Cause,
     pub stretches: Stretches,
     /// The first start of a program is not a sample.
@@ -96,7 +97,7 @@ impl Wake {
         self.stretches.add(self.cause, ns);
     }
 
-    /// What it waits for from `now` on is `cause`.
+    /// From `now` on the wait's cause is `cause`.
     #[inline]
     pub(super) fn charge_for(&mut self, cause: Cause, now: u64) {
         if self.cause != cause {
@@ -121,8 +122,8 @@ impl Sim {
 
     /// try_to_wake_up begins on `cpu`; without a timer the clock starts here.
     pub(crate) fn wake_waking(&mut self, task: TaskId, cpu: CpuId) {
-        // Whoever is woken out of a system call that it slept in before has not got anywhere in
-        // between.
+        // A wake-up out of a system call's sleep ends the earlier wake-up: the task has made no
+        // progress since.
         self.end_in_vain(task);
         if self.task(task).wake.is_none() {
             let now = self.now;
@@ -153,9 +154,9 @@ impl Sim {
         self.spare_stretches.push(wake.stretches.emptied());
     }
 
-    /// cyclictest's `task`, which runs on `cpu`, calls clock_nanosleep until `due`. If that passes
-    /// before it sleeps, it takes its sample all the same; so what keeps it on the way in is
-    /// watched, and counts from `due` on.
+    /// cyclictest's `task`, which runs on `cpu`, calls clock_nanosleep until `due`. If that time
+    /// passes before the task sleeps, the task takes its sample all the same. So delays on the way
+    /// into the kernel are watched, and count from `due` on.
     pub(crate) fn watch_way_in(&mut self, cpu: CpuId, task: TaskId, due: u64) {
         let measured = self.measured(task);
         self.open(task, cpu, due, Phase::Switching, measured);
@@ -195,8 +196,8 @@ impl Sim {
         self.recharge(task);
     }
 
-    /// `task`, which could go on, has lost `cpu` to another. Before its first user instruction what
-    /// its wake-up waits for is again whoever runs; later it is a wait of its own.
+    /// `task`, which could go on, has lost `cpu` to another task. Before its first user instruction
+    /// its wake-up again waits for the running task; later this is a wait of its own.
     pub(crate) fn set_aside(&mut self, task: TaskId, cpu: CpuId) {
         if self.task(task).wake.is_some() {
             return self.wake_phase(task, Phase::Queued, cpu);
@@ -242,7 +243,7 @@ impl Sim {
         self.wake_phase(task, Phase::Queued, cpu);
     }
 
-    /// What `cpu` does has changed: recharge every wake-up that depends on it.
+    /// The activity of `cpu` has changed: recharges every wake-up that depends on it.
     pub(crate) fn refresh(&mut self, cpu: CpuId) {
         let state = &self.cpus[cpu];
         if !state.watchers.is_empty() || !state.crowd.is_empty() {
@@ -291,13 +292,13 @@ impl Sim {
         }
     }
 
-    /// What `task` waits for in `phase`, where it depends on `cpu`.
+    /// The cause of the wait of `task` in `phase`, where the wait depends on `cpu`.
     pub(crate) fn cause_now(&self, task: TaskId, phase: Phase, cpu: CpuId) -> Cause {
         let successor = if phase == Phase::Queued { self.successor(cpu) } else { None };
         self.cause(task, (phase, cpu), self.cpus[cpu].state(), successor)
     }
 
-    /// What `task` waits for, read off the CPU it depends on.
+    /// The cause of the wait of `task`, read off the CPU that the wait depends on.
     #[inline]
     pub(super) fn cause(
         &self,
@@ -316,7 +317,7 @@ impl Sim {
             }
             CpuState::Spin => return RQ_LOCK_SPIN,
             CpuState::IdleExit => return IDLE_EXIT,
-            // A softirq lets interrupts in, but for what it does under a lock.
+            // A softirq lets interrupts in, except while it holds a lock.
             CpuState::Softirq
                 if cpu.hw.holds_off_irq() && matches!(phase, Phase::Due | Phase::Listed) =>
             {
@@ -348,11 +349,11 @@ impl Sim {
         }
     }
 
-    /// Who would run on `cpu` if it called schedule() now, as need_resched asks it to. Of several
-    /// who wait there for a flag, the pick alone tells whom it is for: the one whose wake-up set it
-    /// may have been overtaken since, and a slice that is used up has no wake-up. What ran is
-    /// charged from time to time, so the running task can only fall behind what is read here. Once
-    /// schedule() runs, or an interrupt is handled, that is what all wait for.
+    /// The task that would run on `cpu` if it called schedule() now, as need_resched requests. Only
+    /// the pick shows for which of several waiting tasks the flag is: a later wake-up may have
+    /// overtaken the one that set the flag, and a used-up slice has no wake-up at all. The running
+    /// task's time is charged only now and then, so the task can only be further behind than the
+    /// state read here. During schedule() or an interrupt all tasks wait for that instead.
     #[inline]
     fn successor(&self, cpu: CpuId) -> Option<TaskId> {
         let state = &self.cpus[cpu];
@@ -390,7 +391,7 @@ impl Sim {
             return if self.leaves_idle(cpu) { IDLE_EXIT } else { IPI };
         };
         let (curr, waiting) = (self.task(curr), self.task(task));
-        // It has won already: what ran so far only has not left the CPU.
+        // The task has been picked already; the previous task has just not left the CPU.
         if successor == Some(task) {
             return self.cause_flagged(cpu);
         }
@@ -412,7 +413,7 @@ impl Sim {
         }
     }
 
-    /// Why what runs on `cpu` runs on although it is to give way at once.
+    /// Why the running task of `cpu` goes on although it must give way at once.
     fn cause_flagged(&self, cpu: CpuId) -> Cause {
         let state = &self.cpus[cpu];
         let preemptible = state.preempt_count() == 0 && self.kernel().preempt.preempts_kernel();
@@ -423,16 +424,16 @@ impl Sim {
         } else if state.hw.holds_off_irq() {
             IRQ_DELAY
         } else if state.folded {
-            // The CPU knows already, and comes to a point at the end of what it is in: no IPI is
-            // under way for this.
+            // The CPU knows already, and comes to a preemption point at the end of its present
+            // section: no IPI is under way for this.
             NONPREEMPTIBLE
         } else {
             IPI
         }
     }
 
-    /// Whether the idle loop of `cpu` is at work, not asleep: it activates what its wake-list
-    /// holds.
+    /// Whether the idle loop of `cpu` is at work, not asleep: it activates the tasks on its
+    /// wake-list.
     fn leaves_idle(&self, cpu: CpuId) -> bool {
         let state = &self.cpus[cpu];
         self.rqs[cpu].curr.is_none() && !state.in_schedule && state.state() == CpuState::Kernel

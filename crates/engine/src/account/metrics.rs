@@ -17,7 +17,7 @@ use crate::trace::catalogue::{CAUSES, Kind, SAMPLE_HIGH, SAMPLE_SERIES, SAMPLE_T
 /// that much or more.
 pub const SUM_MAX: u64 = (1 << 53) - 1;
 
-/// The longest sample that a trace row can tell, ns: a longer one is told as this.
+/// The longest sample that a trace row can hold, ns; a row shows a longer one as this value.
 pub const SAMPLE_NS_MAX: u64 = ((SAMPLE_HIGH.mask() as u64) << 32) | u32::MAX as u64;
 
 /// Counts of one IPI vector.
@@ -44,7 +44,7 @@ pub struct IpiCounts {
 pub struct Stops {
     /// How many; an SMI counts once for each CPU.
     pub count: u64,
-    /// CPU time lost, all CPUs together; stolen time without what an SMI took of it.
+    /// CPU time lost, all CPUs together; stolen time does not include the part that an SMI took.
     pub stopped_ns: u64,
 }
 
@@ -68,9 +68,9 @@ pub struct KindTotals {
     pub name: String,
     /// Sum of latencies, ns.
     pub sum_ns: u64,
-    /// Of it, by cause.
+    /// Part of `sum_ns`, by cause.
     pub causes_ns: [u64; CAUSES.len()],
-    /// Of it, while an allowed CPU was idle or ran something weaker.
+    /// Part of `sum_ns` while an allowed CPU was idle or ran a weaker task.
     pub avoidable_ns: u64,
     /// Samples in the log.
     pub count: u64,
@@ -79,7 +79,7 @@ pub struct KindTotals {
 /// Most findings kept.
 const FINDINGS_MAX: usize = 100;
 
-/// What interrupts the work of one CPU.
+/// Interrupts of one CPU's work.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CpuInterrupts {
@@ -102,7 +102,7 @@ pub struct Ledger {
     pub kinds: Vec<KindTotals>,
     /// rq lock acquisitions.
     pub acquisitions: u64,
-    /// Of them, after waiting.
+    /// Acquisitions after waiting.
     pub contended: u64,
     /// Most CPUs spinning for one rq lock at once.
     pub max_waiters: u32,
@@ -117,9 +117,9 @@ pub struct Ledger {
     pub ipi: [IpiCounts; VECTORS],
     /// irq_works of the RT push chain: an IPI each before 5.8.
     pub rto_sent: u64,
-    /// Most of them under way at once in one root domain.
+    /// Most irq_works of the chain under way at once in one root domain.
     pub rto_max_in_flight: u64,
-    /// Of them, to the sender itself.
+    /// irq_works of the chain that a CPU sent to itself.
     pub rto_self_sent: u64,
     /// Chains of `ipi_4_1` that began anew because their CPU had lowered its priority again.
     pub rto_restarts: u64,
@@ -144,13 +144,13 @@ pub struct Ledger {
     pub noise_fired: u64,
     /// By source of hardware noise.
     pub hw_noise: [Stops; SOURCES],
-    /// What interrupted each CPU; empty where only ticks can.
+    /// Interrupts of each CPU; empty where only ticks interrupt.
     pub interrupts: IdVec<CpuId, CpuInterrupts>,
     /// Picks of a last buddy for its mark alone.
     pub last_buddies: u64,
-    /// What the tools measure themselves, in order of appearance.
+    /// The samples that tools take themselves, in order of appearance.
     pub series: Vec<Series>,
-    /// What the run has found out so far, at most [`FINDINGS_MAX`].
+    /// Findings so far, at most [`FINDINGS_MAX`].
     pub findings: Vec<Finding>,
 }
 
@@ -196,7 +196,7 @@ impl Ledger {
         ledger
     }
 
-    /// Takes in the tasks of `setup` that it does not know yet: they stand behind the others.
+    /// Adds the tasks of `setup` that the ledger does not have yet, after the others.
     pub(crate) fn take_in_tasks(&mut self, setup: &Setup) {
         for spec in &setup.tasks[self.kind_of.len()..] {
             let known = self.kinds.iter().position(|kind| kind.name == spec.kind);
@@ -216,7 +216,7 @@ impl Ledger {
 }
 
 impl Sim {
-    /// Counts what interrupts `cpu`, where the run counts it.
+    /// Counts an interrupt of `cpu`, if the run counts interrupts.
     pub(crate) fn count_on(&mut self, cpu: CpuId, count: impl FnOnce(&mut CpuInterrupts)) {
         if self.setup.interrupts_cpus() {
             count(&mut self.ledger.interrupts[cpu]);
@@ -266,7 +266,7 @@ impl Sim {
         }
     }
 
-    /// Tasks a report tells of: a stopper that was never needed is nobody's business.
+    /// Tasks in the report: all except stoppers that never woke.
     pub(super) fn told_tasks(&self) -> impl Iterator<Item = TaskId> {
         self.tasks
             .ids()

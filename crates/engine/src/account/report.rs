@@ -32,11 +32,10 @@ pub struct Metrics {
     pub sched: Sched,
     /// need_resched flags.
     pub resched: Resched,
-    /// What stopped CPUs; absent where nothing does.
+    /// Hardware noise that stopped CPUs; absent without any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hw_noise: Option<HwNoiseMetrics>,
-    /// What interrupts CPUs, by CPU; absent without a device that has an affinity and RCU
-    /// callbacks.
+    /// Interrupts by CPU; absent without a device that has an affinity and RCU callbacks.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub cpus: BTreeMap<String, CpuInterrupts>,
     /// By path; absent where there is no group but the root.
@@ -44,8 +43,8 @@ pub struct Metrics {
     pub groups: BTreeMap<String, GroupMetrics>,
     /// By task instance.
     pub tasks: BTreeMap<String, TaskMetrics>,
-    /// What a tool measured itself, by task kind and what was measured (`schbench_worker.wakeup`);
-    /// absent when no tool did.
+    /// Samples that a tool takes itself, by task kind and meaning (`schbench_worker.wakeup`);
+    /// absent when no tool takes any.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tool_samples: BTreeMap<String, ToolSamples>,
 }
@@ -68,7 +67,7 @@ pub struct Latency {
     pub p99_ns: u64,
     /// 99.9th.
     pub p999_ns: u64,
-    /// Greatest: what cyclictest would print.
+    /// Greatest; cyclictest prints this figure.
     pub max_ns: u64,
     /// Wake-ups under way when the run ended.
     pub unfinished: u64,
@@ -84,7 +83,7 @@ pub struct Latency {
 pub struct RqLock {
     /// Times taken.
     pub acquisitions: u64,
-    /// Of them, after waiting.
+    /// Acquisitions after waiting.
     pub contended: u64,
     /// Most CPUs spinning for one lock at once.
     pub max_waiters: u32,
@@ -198,7 +197,7 @@ pub struct ToolSamples {
     pub p50_ns: u64,
     /// 90th.
     pub p90_ns: u64,
-    /// 95th: what web services quote (Chiluk 2019).
+    /// 95th percentile, which web services quote (Chiluk 2019).
     pub p95_ns: u64,
     /// 99th.
     pub p99_ns: u64,
@@ -217,7 +216,7 @@ pub struct TaskMetrics {
     /// On a CPU, as its groups are charged it: from the entry of one schedule() to that of another
     /// (se.sum_exec_runtime).
     pub run_ns: u64,
-    /// Of it, in user mode; the rest is the system's.
+    /// Part of `run_ns` in user mode; the rest is system time.
     pub user_ns: u64,
     /// Runnable but not running, with quota.
     pub ready_ns: u64,
@@ -257,7 +256,7 @@ fn rank(sorted: &[u64], per_mille: u64) -> u64 {
         .unwrap_or(0)
 }
 
-/// A copy of `samples` in order: out of line, for the sort of the standard library is large.
+/// A sorted copy of `samples`. Not inlined, because the standard library's sort is large.
 #[inline(never)]
 fn in_order(mut samples: Vec<u64>) -> Vec<u64> {
     samples.sort_unstable();
@@ -274,7 +273,7 @@ fn by_key<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> BTreeMap<K, V> {
 }
 
 impl Sim {
-    /// The metrics as they stand.
+    /// The metrics at this instant.
     pub fn metrics(&self) -> Metrics {
         let ledger = &self.ledger;
         // The bit may have been switched off since.
@@ -472,7 +471,7 @@ impl Sim {
         if user && shown == Some(task) { self.now - since } else { 0 }
     }
 
-    /// What the run wants to say at its end.
+    /// The run's findings, complete at its end.
     pub fn findings(&self) -> Vec<Finding> {
         let silent = self.setup.noise.is_some() && self.ledger.noise_fired == 0;
         let what = || {

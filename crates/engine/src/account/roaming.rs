@@ -26,8 +26,8 @@ impl Sim {
         }
     }
 
-    /// `cpu` has changed tasks: look again whether the waiting of those to whom it makes a
-    /// difference could have been avoided.
+    /// `cpu` has changed tasks: checks again which waits could have been avoided, for the tasks
+    /// that this concerns.
     #[inline]
     pub(crate) fn watch_switch(&mut self, cpu: CpuId) {
         if self.roaming.is_empty() {
@@ -54,7 +54,7 @@ impl Sim {
         self.roaming_moved |= wake.is_some_and(|wake| wake.phase == Phase::Queued);
     }
 
-    /// The priority of the task that `cpu` runs has changed; whoever changed it calls
+    /// The priority of the task that `cpu` runs has changed; the caller also calls
     /// [`Self::watch_roaming`].
     pub(crate) fn note_running_prio(&mut self, cpu: CpuId) {
         if self.roaming.is_empty() {
@@ -84,7 +84,7 @@ impl Sim {
         }
     }
 
-    /// Priority of what `cpu` runs, if it is not idle.
+    /// Priority of the task that `cpu` runs; `None` if it is idle.
     pub(crate) fn running_prio(&self, cpu: CpuId) -> Option<u8> {
         self.rqs[cpu].curr.map(|curr| self.task(curr).prio)
     }

@@ -1,23 +1,23 @@
-//! What the CPUs run, by priority: whether one runs something weaker than a task that waits is
-//! asked at every switch, and thousands may wait on a thousand CPUs.
+//! CPUs by the priority of their running tasks. Every switch asks whether a CPU runs a weaker task
+//! than one that waits, and thousands of tasks may wait on a thousand CPUs.
 
 use crate::ids::{CpuId, Id, IdVec};
 use crate::machine::topology::CpuMask;
 
-/// What an idle CPU runs: weaker than every task.
+/// The priority of an idle CPU: weaker than every task.
 const IDLE: u8 = 140;
 const LEVELS: usize = IDLE as usize + 1;
 
-/// CPUs by the priority of what they run.
+/// CPUs by the priority of their running tasks.
 #[derive(Clone, Debug)]
 pub(crate) struct Running {
     prio_of: IdVec<CpuId, u8>,
     /// Sets of CPUs, one behind the other by priority.
     masks: Vec<u64>,
     counts: [u16; LEVELS],
-    /// Which of them are not empty.
+    /// One bit for each set that is not empty.
     filled: [u64; LEVELS.div_ceil(64)],
-    /// CPUs that have changed tasks since, while nobody asked.
+    /// CPUs that changed tasks and were not counted again by [`Self::set`].
     unread: CpuMask,
 }
 
@@ -41,29 +41,30 @@ impl Running {
         (size_of_val(self.masks.as_slice()) + self.prio_of.len()) as u64
     }
 
-    /// What `cpu` runs, as [`Self::set`] tells it.
+    /// The priority that `cpu` runs at, as of the last [`Self::set`].
     pub(crate) fn prio_of(&self, cpu: CpuId) -> Option<u8> {
         Some(self.prio_of[cpu]).filter(|prio| *prio != IDLE)
     }
 
-    /// `cpu` has changed tasks, and nobody asks.
+    /// Notes that `cpu` has changed tasks; [`Self::set`] counts the change later.
     #[inline]
     pub(crate) fn put_off(&mut self, cpu: CpuId) {
         self.unread.set(cpu);
     }
 
-    /// CPUs of which [`Self::set`] has not been told; they count as told from now on.
+    /// Takes the CPUs whose change [`Self::set`] has not counted yet.
     pub(crate) fn take_unread(&mut self) -> CpuMask {
         std::mem::replace(&mut self.unread, CpuMask::EMPTY)
     }
 
-    /// Whether [`Self::set`] has not been told of `cpu`.
+    /// Whether `cpu` changed tasks since the last [`Self::set`] for it.
     pub(crate) fn is_unread(&self, cpu: CpuId) -> bool {
         self.unread.has(cpu)
     }
 
-    /// `cpu` runs a task of priority `prio` from now on, or none. Which tasks see the difference:
-    /// those of a priority in the range, for whom it has become weaker, or is no longer.
+    /// Counts `cpu` as running at priority `prio` from now on, or as idle. Returns the range of
+    /// priorities for which the answer changed: `cpu` became weaker than these tasks, or no longer
+    /// is.
     #[inline(never)]
     pub(crate) fn set(&mut self, cpu: CpuId, prio: Option<u8>) -> std::ops::Range<u8> {
         let new = prio.unwrap_or(IDLE);
@@ -73,7 +74,7 @@ impl Running {
         old.min(new)..old.max(new)
     }
 
-    /// So many CPUs more of this priority: `cpu`, which comes or goes.
+    /// Adds `by` to the CPUs of this priority: `cpu` gets or loses it.
     fn count(&mut self, cpu: CpuId, prio: u8, by: i16) {
         let (level, words) = (usize::from(prio), self.masks.len() / LEVELS);
         self.masks[level * words + cpu.place() / 64] ^= 1 << (cpu.place() % 64);

@@ -1,12 +1,12 @@
-//! The stretches of one wait, in order, as long as they are few: a wait of seconds has as many as
-//! its CPU changed what it does.
+//! The stretches of one wait, in order while they are few: a wait of seconds has a stretch for each
+//! change of its CPU's activity.
 //!
 //! ```text
 //!   first 16 in order ─ mark ─ one sum per cause, by first appearance ─ mark ─ last 16 in order
 //! ```
-//! So a wait takes at most [`STRETCHES_MAX`] entries however long it is, and still sums to its
-//! length, by cause and in all. A mark is an entry of 0 ns: no stretch is that short. What lies
-//! between the two marks has lost its order, and nothing else has.
+//! So a wait of any length takes at most [`STRETCHES_MAX`] entries, and still sums to its length,
+//! by cause and in total. A mark is an entry of 0 ns, which no stretch has. Only the stretches
+//! between the two marks lose their order.
 
 use std::ops::Range;
 
@@ -37,8 +37,8 @@ impl Stretches {
         }
     }
 
-    /// What lies between the ends becomes a sum per cause, in the same memory: the sums stand where
-    /// what they hold has been read.
+    /// Replaces the stretches between both ends by a sum per cause, in the memory that they used: a
+    /// sum is written only where a stretch was read before.
     fn fold(&mut self) {
         let last_at = self.0.len() - END;
         let mut last = [(0, 0); END];
@@ -63,7 +63,7 @@ impl Stretches {
         self.0.extend(last);
     }
 
-    /// Adds what has ended in a timeline, each as [`Self::add`] does.
+    /// Adds the stretches that have ended in a timeline, each as [`Self::add`] does.
     pub(super) fn add_ended(&mut self, timeline: &Timeline, mut ended: Range<usize>) {
         while let Some(at) = ended.next() {
             let before = self.0.len();
@@ -75,9 +75,10 @@ impl Stretches {
         }
     }
 
-    /// It has just been folded. As long as no cause comes that has no sum yet, so many entries more
-    /// fold it again, and change the sums and the last entries alone: so many of them are left out,
-    /// and their sums are read.
+    /// Skips entries after a fold and returns their number. As long as no cause comes that has no
+    /// sum yet, the next entries lead to another fold, which changes only the sums and the last
+    /// entries. So the entries before the last such fold are left out, and the timeline gives their
+    /// sums.
     fn fold_ahead(&mut self, timeline: &Timeline, ended: &Range<usize>) -> usize {
         let last_at = self.0.len() - END;
         let each = STRETCHES_MAX + 1 - self.0.len();

@@ -1,10 +1,11 @@
-//! What many waits that are alike wait for, written down once: the cause from each change on.
+//! The causes that many waits of a kind share, recorded once: the cause from each change on.
 //!
 //! ```text
 //!   causes    A────B──A───────C──        a wait that began in the midst of A has had the rest of it
 //!   sums      ^ of all before ^          of each cause, now and then
 //! ```
-//! How long each cause held between two changes is known without a walk through those between.
+//! The sums give the time of each cause between two changes without a walk over the changes between
+//! them.
 
 use std::ops::Range;
 
@@ -15,7 +16,7 @@ use crate::trace::catalogue::CAUSES;
 /// ns by cause.
 pub(super) type Sums = [u64; CAUSES.len()];
 
-/// So many changes have one entry of sums.
+/// One entry of sums comes after this many changes.
 const APART: usize = 64;
 
 #[derive(Clone, Debug, Default)]
@@ -23,7 +24,7 @@ pub(super) struct Timeline {
     /// When a cause began, and which; the last one holds. No two begin at one instant, and
     /// neighbours differ.
     changes: Vec<(u64, Cause)>,
-    /// What all causes before every 64th change come to.
+    /// The sums of all causes before every 64th change.
     sums: Vec<Sums>,
 }
 
@@ -58,7 +59,7 @@ impl Timeline {
         if self.cause() == Some(cause) {
             return;
         }
-        // What has held for no time has not held.
+        // A cause that held for 0 ns is replaced.
         if self.changes.last().is_some_and(|(since, _)| *since == now) {
             self.changes.pop();
             self.sums.truncate(self.changes.len().div_ceil(APART));
@@ -83,7 +84,7 @@ impl Timeline {
         (cause, self.changes[at + 1].0 - since)
     }
 
-    /// What the first `count` causes, which have ended, come to.
+    /// The sums of the first `count` causes, which have ended.
     #[inline(never)]
     fn sums_before(&self, count: usize) -> Sums {
         let known = (count / APART).min(self.sums.len().saturating_sub(1));
@@ -95,15 +96,15 @@ impl Timeline {
         sums
     }
 
-    /// What these causes, which have ended, come to.
+    /// The sums of these causes, which have ended.
     pub fn sums(&self, range: Range<usize>) -> Sums {
         let (before, mut sums) = (self.sums_before(range.start), self.sums_before(range.end));
         sums.iter_mut().zip(before).for_each(|(ns, before)| *ns -= before);
         sums
     }
 
-    /// Tells a wait, which knows what it has waited for up to `from`, all that has ended since;
-    /// up to when that is.
+    /// Adds to a wait, which is charged up to `from`, all stretches that have ended since; returns
+    /// the end of the last one.
     #[inline(never)]
     pub fn tell(&self, stretches: &mut Stretches, from: u64) -> u64 {
         let next = self.changes.partition_point(|(since, _)| *since <= from);
@@ -130,7 +131,7 @@ mod tests {
         (*state >> 33) % below
     }
 
-    /// Plays changes at random; a wait is told at random instants, another one at each change.
+    /// Plays random changes; one wait is charged at random instants, another one at each change.
     fn same_however_told(seed: u64) {
         let state = &mut seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let (few, rare) = (2 + draw(state, 5), 50 + draw(state, 400));

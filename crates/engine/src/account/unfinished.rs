@@ -1,20 +1,21 @@
-//! Waits that the end of a run cut off: who should be running and is not, since when and why.
+//! Waits that the end of a run cuts off: which tasks should be running and are not, since when and
+//! why.
 //!
-//! A report counts only wake-ups that are over. Who starves shows here.
+//! A report counts only wake-ups that are over. Starving tasks show here.
 
 use super::latency::{Cause, Phase};
 use super::stretches::Stretches;
 use crate::ids::TaskId;
 use crate::sim::Sim;
 
-/// What kind of wait goes on.
+/// The kind of a wait that goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waiting {
     /// A wake-up that is under way, or a way into a sleep whose end has passed.
     WakeUp,
     /// The task has never run.
     FirstStart,
-    /// It ran, could go on, and another task was given its CPU.
+    /// The task ran and could go on, but another task was given its CPU.
     Preempted,
 }
 
@@ -31,7 +32,7 @@ pub struct OpenWait {
     pub cpu: u32,
     /// The task that has this CPU.
     pub behind: Option<u32>,
-    /// What it waits for now, if only for 0 ns yet.
+    /// The present cause of the wait, even if it began at this instant.
     pub cause: Cause,
     /// Where the time went so far, as in [`Stretches`]. Of a preempted task the present cause alone
     /// is known, and has all of it, unless the run was asked to

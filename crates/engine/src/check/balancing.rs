@@ -1,12 +1,12 @@
-//! What load balancing remembers.
+//! Laws of the state that load balancing keeps.
 
 use super::invariants::ensure;
 use crate::kernel::fair::load_balance::PINNED_INTERVAL_MS;
 use crate::sim::Sim;
 
 impl Sim {
-    /// Intervals stay between their least and what pinned tasks make of them; only 2.6.24's code
-    /// counts failures of its own.
+    /// Intervals stay between their least value and the greatest that pinned tasks may cause; only
+    /// 2.6.24's code counts failures of its own.
     pub(super) fn check_balancing(&self) -> Result<(), String> {
         for (id, cpu) in self.cpus.iter_enumerated() {
             for timer in &cpu.balance {

@@ -98,7 +98,7 @@ mod tests {
     use crate::kernel::hrtimer::{Timer, TimerKind};
     use crate::sim::Sim;
 
-    /// CPU 0's RT queue is off the run queue, and owes so many ns.
+    /// Throttles CPU 0: its RT queue is off the run queue, and owes `owed` ns.
     fn throttle(sim: &mut Sim, owed: u64) {
         let (time, _, throttled) = sim.rqs[CPU0].rt_time.damaged();
         (*time, *throttled) = (owed, true);

@@ -1,4 +1,4 @@
-//! A cyclictest thread ends when its program says so (docs/model/programs.md#cyclictest; `-b` and
+//! A cyclictest thread ends when its options say so (docs/model/programs.md#cyclictest; `-b` and
 //! `-l`).
 
 use super::invariants::ensure;

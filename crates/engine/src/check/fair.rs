@@ -1,4 +1,4 @@
-//! Laws of the fair class: every queue is in order, and every sum is the sum of what is there
+//! Laws of the fair class: every queue is in order, and every sum equals the sum of its parts
 //! (docs/model/fair-class.md, docs/model/bandwidth.md#quota-laws).
 
 use super::invariants::ensure;

@@ -1,9 +1,9 @@
 //! Full scans of the state against the laws of the model (docs/model/README.md).
 //!
-//! They hold between events. Locks, order, waterfalls and releases are judged at each operation;
-//! what needs a look at everything is judged here, as often as `Options::check_every` says: every
-//! 8 192 events, every 1 024 in builds with debug assertions, every one in the tests of the laws.
-//! Above 64 CPUs the scans come more rarely in proportion.
+//! The laws hold between events. Locks, order, waterfalls and releases are checked at each
+//! operation; laws on the whole state are checked here, as often as `Options::check_every` says:
+//! every 8 192 events, every 1 024 in builds with debug assertions, every one in the tests of the
+//! laws. Above 64 CPUs the scans come more rarely in proportion.
 
 use crate::ids::{GroupId, Id, TaskId};
 use crate::kernel::core::task::TaskState;
@@ -273,8 +273,8 @@ impl Sim {
     }
 
     /// docs/model/rt-balancing.md#strongest-tasks-run, docs/model/wake-ups.md#no-lost-wake-up: with
-    /// nothing under way, no task waits behind an idle CPU that could be told about it, and (with
-    /// full affinities) the strongest RT tasks run. For tests that bring a machine to rest.
+    /// no work under way, no task waits while an idle CPU could take it, and (with full affinities)
+    /// the strongest RT tasks run. For tests that let a machine come to rest.
     pub fn check_quiescent(&self) -> Result<(), String> {
         self.check_objects_at_rest()?;
         for (cpu, rq) in self.rqs.iter_enumerated() {

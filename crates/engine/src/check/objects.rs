@@ -1,5 +1,5 @@
-//! The laws of what tasks share: whoever waits is where the object says, owners are as strong as
-//! they should be, and no wake-up is lost.
+//! The laws of objects that tasks share: a waiting task is on the list of its object, owners are as
+//! strong as they should be, and no wake-up is lost.
 
 use super::invariants::ensure;
 use crate::ids::{Id, ObjectId};
@@ -75,7 +75,7 @@ impl Sim {
         }
     }
 
-    /// Whoever is about to be woken sleeps, waits for nothing, and is on one list only.
+    /// A task on a wake queue sleeps, waits on no object, and is on one list only.
     fn check_wake_queues(&self) -> Result<(), String> {
         let mut listed = vec![false; self.tasks.len()];
         for task in self.tasks.iter().flat_map(|task| task.sync.wake_q.iter().copied()) {
@@ -113,7 +113,7 @@ impl Sim {
         Ok(())
     }
 
-    /// At rest nobody waits for what is there.
+    /// At rest no task waits for messages, units or locks that are available.
     pub(super) fn check_objects_at_rest(&self) -> Result<(), String> {
         for (id, object) in self.objects.iter_enumerated() {
             let (readers, writers) = (!object.waiters().is_empty(), !object.writers().is_empty());

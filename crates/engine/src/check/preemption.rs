@@ -51,8 +51,8 @@ impl Sim {
         self.check_slice_extensions()
     }
 
-    /// docs/model/preemption.md#slice-extension: who has an extension runs, and its timer will end
-    /// it.
+    /// docs/model/preemption.md#slice-extension: a task that has an extension runs, and its timer
+    /// will end the extension.
     fn check_slice_extensions(&self) -> Result<(), String> {
         for (id, task) in self.tasks.iter_enumerated() {
             let (ctrl, cpu) = (task.slice_ctrl, &self.cpus[task.cpu]);
@@ -86,7 +86,8 @@ impl Sim {
 
     /// docs/model/preemption.md#preemption-laws: a lazy flag waits for at most one tick. The next
     /// tick comes within a period of the flag's birth, or its interrupt is on its way; none has
-    /// passed it by. A tickless CPU (`nohz_full`) has no such promise (docs/decisions/0014).
+    /// passed it by. A tickless CPU (`nohz_full`) has no such promise
+    /// (docs/develop/decisions/0014).
     fn check_lazy_wait(&self, id: CpuId) -> Result<(), String> {
         let cpu = &self.cpus[id];
         let kernel = self.kernel();

@@ -1,8 +1,8 @@
-//! Laws of CFS bandwidth control: run time is conserved, and who is throttled is known everywhere
-//! (docs/model/bandwidth.md#conservation, docs/model/bandwidth.md#quota-laws).
+//! Laws of CFS bandwidth control: run time is conserved, and all parts of the state agree on which
+//! queues are throttled (docs/model/bandwidth.md#conservation, docs/model/bandwidth.md#quota-laws).
 //!
-//! What only a run shows is judged from the trace by
-//! `tests/engine/support/quota_laws.rs`.
+//! `tests/engine/support/quota_laws.rs` judges the laws that only a whole run shows, from the
+//! trace.
 
 use super::invariants::ensure;
 use crate::ids::{CpuId, GroupId, IdVec};
@@ -171,7 +171,7 @@ impl Sim {
         })
     }
 
-    /// Somebody is between taking an expired timer and its callback's first step.
+    /// Whether a CPU has taken an expired timer but has not begun the callback.
     fn fires_now(&self) -> bool {
         self.cpus.iter().any(|cpu| cpu.hw.hardirq() == Some(crate::machine::ipi::LOCAL_TIMER))
     }
@@ -183,7 +183,7 @@ impl Sim {
             || group > GroupId::ROOT && self.stopped_above(cpu, self.parent(group))
     }
 
-    /// Nobody runs user code without quota, and nothing noted for a group's lock is forgotten.
+    /// No task runs user code without quota, and all work noted for a group's lock is done.
     fn check_quota_of(&self, cpu: CpuId) -> Result<(), String> {
         let (rq, state) = (&self.rqs[cpu], &self.cpus[cpu]);
         let held = || self.cpus.iter().any(|other| other.hw.held().contains(&LockId::rq(cpu)));
@@ -414,7 +414,7 @@ mod tests {
         for (expected, damage) in damages {
             let mut sim = throttled_6_1();
             damage(&mut sim);
-            // Nobody takes a full look.
+            // `step` runs without a full scan, so the cheap laws must find the damage.
             while sim.fault.is_none() && sim.step(60_000_000) {}
             let broken = sim.fault.expect(expected);
             assert!(

@@ -1,5 +1,5 @@
-//! Stoppers do what they are asked, one push at a time, and nobody waits for a move that is not
-//! asked for.
+//! Laws of stoppers: a stopper does what it was asked, one push at a time, and no task waits for a
+//! move that was not requested.
 
 use super::invariants::ensure;
 use crate::ids::{CpuId, Id, TaskId};

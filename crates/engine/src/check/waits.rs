@@ -41,7 +41,7 @@ impl Sim {
         ensure(due + sum == charged, || {
             format!("task {task}, due at {due}, is charged {sum} ns up to {charged}")
         })?;
-        // What is still to come in this instant may change it before any time passes.
+        // A later event of this instant may change the cause before any time passes.
         let settled = self.queue.peek().is_none_or(|(time, _)| time > self.now);
         let crowd = &self.cpus[wake.cpu].crowd;
         ensure(wake.place.is_none_or(|place| crowd.stands(place) == Some(task)), || {

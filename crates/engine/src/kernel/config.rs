@@ -1,5 +1,5 @@
-//! The kernel of a run: every switch resolved. What each version has is in `table.rs` and
-//! `rules.rs`, what the values mean in `switches.rs`.
+//! The kernel of a run, with a value for every switch. `table.rs` and `rules.rs` list the values of
+//! each version, `switches.rs` their meanings.
 
 pub mod bandwidth;
 pub mod generation;
@@ -32,7 +32,7 @@ pub use version::{Version, newest_version, version_named, versions};
 impl Kernel {
     /// The kernel of `version` on a machine of `cpus`, with every other switch at its default.
     ///
-    /// `double_lock` is what `preempt` brings here: who changes `preempt` sets it too
+    /// `double_lock` follows from `preempt` here: code that changes `preempt` sets it too
     /// (docs/model/locks-and-ipis.md#double-lock).
     pub fn of_version(version: Version, cpus: u32) -> Self {
         let mut kernel = Self::of_rows(version);
@@ -40,7 +40,7 @@ impl Kernel {
         kernel
     }
 
-    /// Sets what the rows that are no fields come to on a machine of `cpus`.
+    /// Sets the fields that depend on values of rows without a field, for a machine of `cpus`.
     pub fn settle(&mut self, unsettled: Unsettled, cpus: u32) {
         let Unsettled { push_ipi } = unsettled;
         self.rt_push_ipi = resolve_push_ipi(self.rt_balance, push_ipi, cpus, self.preempt);
@@ -94,15 +94,15 @@ impl Kernel {
         1_000_000_000 / u64::from(self.hz)
     }
 
-    /// Where in a tick period CPU 0 ticks, ns: any time to the first tick stands for its place on
-    /// the grid.
+    /// The offset of CPU 0's ticks within a tick period, ns. A scenario may state any time up to
+    /// the first tick; the remainder counts.
     pub fn tick_grid_ns(&self) -> u64 {
         self.tick_phase_ns % self.tick_ns()
     }
 }
 
-/// The bit as it stands at start: never on in a generation that lacks it; `auto_gt16` counts CPUs.
-/// `rt_only` asks the preemption model.
+/// The bit at the start of a run: off in a generation without it. `auto_gt16` depends on the number
+/// of CPUs, `rt_only` on the preemption model.
 pub fn resolve_push_ipi(balance: RtBalance, bit: RtPushIpi, cpus: u32, preempt: Preempt) -> bool {
     balance.has_push_ipi_bit()
         && match bit {

@@ -1,13 +1,13 @@
-//! What every class shares, as in kernel/sched/core.c.
+//! The code that all classes share, as in kernel/sched/core.c.
 
-/// Cold caches: what a woken task pays before its first user instruction.
+/// Cold caches: extra time before a woken task's first user instruction.
 pub mod cold;
 /// double_lock_balance(): a second rq lock while holding one.
 pub mod double_lock;
 pub mod idle;
 /// Preemption models: which flag a request sets, and where it is honoured.
 pub mod preempt;
-/// Priority inheritance, and what a change of priority does to the run queue.
+/// Priority inheritance, and the effect of a change of priority on the run queue.
 pub mod prio;
 /// The run queue, class dispatch, need_resched, IPIs.
 pub mod rq;

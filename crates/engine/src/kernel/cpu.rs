@@ -1,5 +1,5 @@
-//! The kernel's per-CPU area, around the hardware it runs on: the stack of frames, the flags of
-//! the running context, the lists others put things on, and an exact account of the CPU's time.
+//! The kernel's per-CPU area, around the CPU's hardware: the stack of frames, the flags of the
+//! running context, the lists that other CPUs add to, and an exact account of the CPU's time.
 
 use super::fair::passive::{DomainTimer, LEVELS};
 use super::frame::{Entry, Frame};
@@ -9,18 +9,18 @@ use crate::ids::{CpuId, TaskId};
 use crate::machine::cpu::Hardware;
 use crate::trace::catalogue::{CPU_STATES, CpuState};
 
-/// What a CPU does, with bits for interrupts off and preempt_count, and for which task.
+/// The state of a CPU, with bits for interrupts off and preempt_count, and its task.
 pub type Shown = (CpuState, u8, Option<TaskId>);
 
-/// One CPU. What every event looks at comes first: a thousand CPUs do not fit into a cache.
+/// One CPU. The fields that every event reads come first: a thousand CPUs do not fit into a cache.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Cpu {
-    /// What it is in the middle of; the last entry executes.
+    /// The frames of this CPU; the last one executes.
     pub stack: Vec<Entry>,
     /// ns of work incurred inside a step, to be spent before the next one.
     owed: u64,
-    /// Waits for somebody to resume it: the idle loop, or on_cpu in try_to_wake_up.
+    /// Waits until another CPU resumes it: in the idle loop, or for on_cpu in try_to_wake_up.
     pub blocked: bool,
     pub in_schedule: bool,
     /// The idle loop watches need_resched (TIF_POLLING_NRFLAG).
@@ -39,7 +39,7 @@ pub struct Cpu {
     pub in_softirq: bool,
     /// double_lock_balance released the own lock.
     pub dropped: bool,
-    /// call_single_queue holds something: whoever adds to it sends no IPI (5.8 on).
+    /// call_single_queue is not empty: another CPU that adds to it sends no IPI (5.8 on).
     pub called: bool,
     /// The RT push chain's irq_work is queued here.
     pub rto_work: bool,
@@ -49,17 +49,17 @@ pub struct Cpu {
     pub balance_due: bool,
     /// RCU_SOFTIRQ is pending.
     pub rcu_due: bool,
-    /// What it runs on.
+    /// The hardware of this CPU.
     pub hw: Hardware,
     /// The last trace row.
     shown: Shown,
     /// Tasklets queued and not taken by a running softirq.
     pub tasklets: u32,
     shown_since: u64,
-    /// Tasks whose wait ([`Wake`](crate::account::latency::Wake)) depends on what this CPU does: a
+    /// Tasks whose wait ([`Wake`](crate::account::latency::Wake)) depends on this CPU's activity: a
     /// wake-up, a way into a sleep that may come too late, or having lost the CPU to another task.
     pub watchers: Vec<TaskId>,
-    /// What is known of them, if they are many.
+    /// The waits that share lines, if there are many.
     pub(crate) crowd: Crowd,
     /// need_resched is set on the task that runs here, since then.
     pub need_resched: Option<u64>,
@@ -67,7 +67,7 @@ pub struct Cpu {
     pub need_resched_lazy: Option<u64>,
     /// hrtimers and the device behind them.
     pub timers: Hrtimers,
-    /// hrtimer_interrupt gave up: the device fires next at this time, whatever expires before
+    /// hrtimer_interrupt gave up: the device fires next at this time, even if timers expire before
     /// (hang_detected).
     pub hrtimer_hang: Option<u64>,
     /// The task that armed the timer of slice extensions last.
@@ -81,24 +81,24 @@ pub struct Cpu {
     pub lazy_tick: u64,
     /// Tasks others have put here to be activated.
     pub wakelist: Vec<TaskId>,
-    /// Those of them being activated.
+    /// The tasks of `wakelist` that are being activated.
     pub draining: Vec<TaskId>,
     /// Run queues whose irq_work is queued here, in order of arrival (`ipi_4_1`).
     pub push_works: Vec<CpuId>,
-    /// Those of them being run.
+    /// The run queues of `push_works` whose irq_work is running.
     pub push_running: Vec<CpuId>,
     /// Tasks it has taken off one run queue and not put onto another yet.
     pub detached: Vec<TaskId>,
-    /// CPUs its load balancing pass has struck out: all that waits there is bound, or they have had
-    /// what they may.
+    /// CPUs that its load balancing pass has struck out: all tasks that wait there are bound to it,
+    /// or the pass has taken as much as it may.
     pub barred: Vec<CpuId>,
-    /// When it last balanced load, by sched domain (2.6.24).
+    /// When the CPU last balanced load, by sched domain (2.6.24).
     pub balance: [DomainTimer; LEVELS],
     /// Task the pending device interrupt will wake.
     pub device_task: Option<TaskId>,
-    /// NET_RX_SOFTIRQ is pending, for so many interrupts.
+    /// NET_RX_SOFTIRQ is pending, for this many interrupts.
     pub net_rx: u32,
-    /// Where find_lowest_rq's round robin stands.
+    /// The position of find_lowest_rq's round robin.
     pub distribute: CpuId,
     /// First tick after 0.
     pub tick_phase_ns: u64,
@@ -152,24 +152,25 @@ impl Cpu {
         }
     }
 
-    /// So many ns of work more are to be spent before the next step.
+    /// Adds `ns` of work, to be spent before the next step.
     #[inline]
     pub fn owe(&mut self, ns: u64) {
         self.owed += ns;
     }
 
-    /// What it does since when: its last trace row.
+    /// The present state and its start: the CPU's last trace row.
     #[inline]
     pub fn shown(&self) -> (Shown, u64) {
         (self.shown, self.shown_since)
     }
 
-    /// ns it has spent in each [`CpuState`], but for the present one's since [`Self::shown`].
+    /// ns spent in each [`CpuState`], except in the present state since [`Self::shown`].
     pub fn times(&self) -> &[u64; CPU_STATES.len()] {
         &self.time
     }
 
-    /// From now on it does this; what it did until now, and for how long, if that changes.
+    /// Changes the state of the CPU. Returns the state until now and its length, if the state
+    /// changes.
     #[inline]
     pub fn shows(&mut self, now: u64, shown: Shown) -> Option<(Shown, u64)> {
         if shown == self.shown {
@@ -193,7 +194,7 @@ impl Cpu {
         self.owed
     }
 
-    /// Takes what is owed: it counts as spent from now on.
+    /// Takes the owed work: it counts as spent from now on.
     #[inline]
     pub fn take_owed(&mut self) -> u64 {
         std::mem::take(&mut self.owed)
@@ -205,7 +206,7 @@ impl Cpu {
         self.preempt_count += 1;
     }
 
-    /// preempt_enable_no_resched(): the flags are looked at by whoever comes to the next point.
+    /// preempt_enable_no_resched(): the next preemption point looks at the flags.
     #[inline]
     pub fn preempt_enable(&mut self) {
         self.preempt_count -= 1;
@@ -222,7 +223,7 @@ impl Cpu {
         self.tasklets > 0 || self.balance_due || self.net_rx > 0 || self.rcu_due
     }
 
-    /// What a lane shows for it.
+    /// The state that the CPU's lane shows.
     #[inline]
     pub fn state(&self) -> CpuState {
         if self.hw.is_stopped() {
@@ -244,13 +245,13 @@ impl Cpu {
         }
     }
 
-    /// Whether what executes was called from a softirq: load balancing in SCHED_SOFTIRQ, the
-    /// wake-up of ksoftirqd. Under PREEMPT_RT schedule() may have been entered out of a softirq,
-    /// which stands still meanwhile.
+    /// Whether the executing code was called from a softirq: load balancing in SCHED_SOFTIRQ, the
+    /// wake-up of ksoftirqd. Under PREEMPT_RT schedule() may have preempted a softirq, which is
+    /// suspended meanwhile and does not count.
     fn works_in_softirq(&self) -> bool {
         let called_from =
             |entry: &Entry| matches!(entry.frame, Frame::Softirq(_) | Frame::Schedule(_));
-        // Kept while a preempted softirq waits, so the flag alone does not tell.
+        // The flag stays set while a preempted softirq waits, so the frames decide too.
         self.in_softirq
             && self
                 .stack

@@ -1,12 +1,12 @@
-//! The fair class: what enters, leaves and is picked at every level of the group tree
+//! The fair class: enqueue, dequeue and pick at every level of the group tree
 //! (docs/model/fair-class.md).
 //!
 //! ```text
 //!   cfs_rq of the root group     [ task 3 ][ group 1's entity ][ task 7 ]    one per group and CPU
 //!   cfs_rq of group 1                          [ task 4 ][ task 9 ]
 //! ```
-//! A group's entity is queued on its parent's queue as long as anything is queued below it. Which
-//! entity is due is a matter of `cfs.rs` (up to 6.5) or `eevdf.rs`; both keep their clocks in a
+//! A group's entity is queued on its parent's queue as long as anything is queued below it.
+//! `cfs.rs` (up to 6.5) or `eevdf.rs` decides which entity is due; both keep their clocks in a
 //! `SchedEntity`.
 
 /// CFS bandwidth: a group's quota, its silos, throttling.
@@ -23,7 +23,7 @@ mod class;
 mod delayed;
 /// Placement, preemption and picking from 6.6 on.
 mod eevdf;
-/// What is queued: a task or a group.
+/// A queued entity: a task or a group.
 mod entity;
 /// Weights and shares of groups.
 mod groups;
@@ -54,11 +54,11 @@ use crate::sim::Sim;
 /// Why something joins a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Enqueue {
-    /// It was asleep.
+    /// The task was asleep.
     Wakeup,
-    /// It is new.
+    /// The task is new.
     New,
-    /// It was queued until just now, here or on another CPU.
+    /// The task was queued until just now, here or on another CPU.
     Moved,
 }
 
@@ -169,8 +169,8 @@ impl Sim {
         self.balance_early(cpu, was_sched_idle);
     }
 
-    /// So many more tasks are queued in the root queue's hierarchy: nr_running and the fair server
-    /// count them.
+    /// Adds `by` to the tasks in the root queue's hierarchy, which nr_running and the fair server
+    /// count.
     fn fair_count_changed(&mut self, cpu: CpuId, by: i64) {
         let rq = &mut self.rqs[cpu];
         rq.count_running(by);
@@ -199,8 +199,8 @@ impl Sim {
         }
     }
 
-    /// Whom the fair class would take, taking nobody; where that is a task which only sleeps on its
-    /// queue, who comes after it is not known yet.
+    /// The task that the fair class would pick, without picking it; if that task only sleeps on its
+    /// queue, its successor is not known yet.
     pub(crate) fn would_pick_fair(&self, cpu: CpuId) -> Option<TaskId> {
         let mut group = GroupId::ROOT;
         loop {
@@ -239,8 +239,8 @@ impl Sim {
         }
     }
 
-    /// Whether a switch is under way on `cpu`: whoever ran, `task` and the groups above it, goes on
-    /// where it is picked again.
+    /// Sets `prev` of every queue above `task`, which ran on `cpu`, while a switch is under way,
+    /// and clears it afterwards: an entity that is picked again at once goes on with its slice.
     pub(crate) fn note_prev_fair(&mut self, cpu: CpuId, task: TaskId, switching: bool) {
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {

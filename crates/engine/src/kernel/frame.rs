@@ -1,10 +1,10 @@
-//! What a CPU is in the middle of: a stack of resumable frames (docs/decisions/0001).
+//! The present work of a CPU: a stack of resumable frames (docs/decisions/0001).
 //!
 //! ```text
 //!   User ─ Irq(local timer) ─ Hrtimers ─ Ttwu(cyclictest.3) ─ Push        the top executes
 //! ```
-//! A frame is plain data: where it is and its own few fields. A step runs until time must pass or a
-//! lock must be awaited, and says so with a [`Flow`].
+//! A frame is plain data: its step and a few fields of its own. A step runs until time must pass or
+//! the frame must wait for a lock, and returns that as a [`Flow`].
 
 use super::irq::{Drain, Hrtimers, Irq, Tick};
 use super::nohz::run::NohzRun;
@@ -102,7 +102,7 @@ pub enum Frame {
     NewIdle(NewIdle),
     /// Load balancing of 2.6.24.
     Balance(Balance),
-    /// What groups' queues want under their group's lock.
+    /// Work of group queues under their group's lock.
     BwWork(BwWork),
     /// sched_cfs_period_timer().
     BwPeriod(BwPeriod),
@@ -144,7 +144,7 @@ impl Entry {
 // Frames are copied at every step.
 const _: () = assert!(size_of::<Entry>() <= 64);
 
-/// What a step asks for.
+/// The request of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     /// This much work, in ns, then the next step.
@@ -155,7 +155,7 @@ pub enum Flow {
     Call(Frame),
     /// The next step at once.
     Again,
-    /// Nothing until somebody resumes this CPU.
+    /// Nothing until another CPU or an interrupt resumes this CPU.
     Block,
     /// The frame has ended.
     Done,

@@ -2,7 +2,7 @@
 
 use crate::ids::{GroupId, TaskId};
 
-/// What expires. The order is the order of equal expiries (docs/decisions/0002).
+/// The purpose of a timer. The order is the order of equal expiries (docs/decisions/0002).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TimerKind {
     /// The scheduler tick (tick_sched_timer()).
@@ -15,7 +15,7 @@ pub enum TimerKind {
     FairServer,
     /// A new period of a group's bandwidth.
     BwPeriod { group: GroupId },
-    /// What a group's sleeping queues gave back is to be handed out.
+    /// Run time that a group's sleeping queues gave back is to be handed out.
     BwSlack { group: GroupId },
     /// A group's bandwidth is written.
     BwWrite { group: GroupId },
@@ -23,16 +23,15 @@ pub enum TimerKind {
     LiveChange { nth: u32 },
     /// A slice extension is over.
     SliceExtension,
-    /// A sleeping task's timer, with the slack that lies between what it asked for and this expiry,
-    /// in ns.
+    /// A sleeping task's timer, with the slack between the requested time and this expiry, in ns.
     Task { task: TaskId, slack_ns: u32 },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Timer {
-    /// When it expires.
+    /// When the timer expires.
     pub expiry: u64,
-    /// What it is for.
+    /// The purpose of this timer.
     pub kind: TimerKind,
 }
 
@@ -45,7 +44,7 @@ pub struct Hrtimers {
 }
 
 impl Hrtimers {
-    /// Bytes of what is armed.
+    /// Bytes of the armed timers.
     pub(crate) fn bytes(&self) -> u64 {
         size_of_val(self.timers.as_slice()) as u64
     }
@@ -103,7 +102,7 @@ impl Hrtimers {
     pub fn is_armed(&self, kind: TimerKind) -> bool {
         self.timers.iter().any(|timer| timer.kind == kind)
     }
-    /// The next expiry that has not fired: what the device is programmed for.
+    /// The next expiry that has not fired; the device is programmed for it.
     #[inline]
     pub fn next_expiry(&self) -> Option<u64> {
         self.timers.get(self.fired).map(|timer| timer.expiry)

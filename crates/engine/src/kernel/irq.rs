@@ -32,7 +32,7 @@ pub struct Irq {
     step: Step,
 }
 
-/// What was interrupted; it sets the price of entry and exit.
+/// The interrupted context; it sets the price of entry and exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum From {
     User,
@@ -48,7 +48,7 @@ enum Step {
     Accept,
     Entry,
     Handler,
-    /// The entry was one piece of work with what comes before the first timer's callback.
+    /// The entry and the work before the first timer's callback were one piece.
     Timed,
     Functions,
     RtPushCheck,
@@ -86,7 +86,7 @@ impl Irq {
                 self.step = Step::Exit;
                 Flow::Call(Frame::Hrtimers(Hrtimers::first(sim, cpu, sim.now - hrtimer_ns)))
             }
-            // sched_rt_push_check of Rostedt 2015: on every scheduler IPI, whatever its reason.
+            // sched_rt_push_check of Rostedt 2015: on every scheduler IPI, for any reason.
             Step::Functions => {
                 self.step = Step::WakeList;
                 if sim.rqs[cpu].bw_csd.is_empty() {
@@ -114,7 +114,7 @@ impl Irq {
                 let state = sim.cpu(cpu);
                 state.hw.leave_hardirq();
                 self.step = Step::End;
-                // What has expired since the handler looked last: the device fires at once.
+                // Timers have expired since the handler's last look: the device fires at once.
                 if state.hrtimer_hang.is_none() && state.timers.any_fired() {
                     sim.raise(cpu, LOCAL_TIMER);
                 }
@@ -139,7 +139,7 @@ impl Irq {
         let state = sim.cpu(cpu);
         // mwait_idle_with_hints() has cleared the polling bit before interrupts come back on.
         state.polling &= watches;
-        // Leaving a C-state or halt is no section that somebody wrote with interrupts off.
+        // Leaving a C-state or halt is hardware, not a section of code with interrupts off.
         state.hw.restart_irq_off(now);
         let taken = state.hw.lines.take();
         sim.law(taken.is_some(), || format!("cpu {cpu} left its idle state for no interrupt"));
@@ -151,7 +151,7 @@ impl Irq {
     fn enter(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         sim.cpu(cpu).hw.enter_hardirq(self.vector);
         if self.from == From::Idle {
-            // tick_irq_enter(): jiffies may have stood still.
+            // tick_irq_enter(): jiffies may not have advanced.
             sim.update_jiffies();
         }
         sim.emit(Kind::IrqEntry, cpu, self.vector as u32, clip(sim.now - self.since));
@@ -232,7 +232,7 @@ impl Irq {
 
 impl Sim {
     /// Whether the handler of the local timer on `cpu`, which begins, will run the callback of a
-    /// timer that has expired and is no tick, whatever else expires before it looks.
+    /// timer that has expired and is no tick, no matter which timers expire before it looks.
     #[inline]
     fn runs_first_timer(&self, cpu: CpuId) -> bool {
         let first = self.cpus[cpu].timers.first_fired();
@@ -245,13 +245,13 @@ pub(crate) fn clip(ns: u64) -> u32 {
     u32::try_from(ns).unwrap_or(u32::MAX)
 }
 
-/// hrtimer_interrupt(): every expired timer in expiry order, in rounds: a round runs what had
-/// expired when it began.
+/// hrtimer_interrupt(): every expired timer in expiry order, in rounds: a round runs the timers
+/// that had expired when it began.
 ///
-/// Whoever finds the next timer expired after three rounds gives the CPU back for as long as the
-/// interrupt has taken, 100 ms at most, whatever expires meanwhile (2.6.33 on, commit 41d2e4949377,
-/// recalled; the three rounds read in 6.1, docs/model/time.md#hrtimers). Before that the rounds
-/// went on (2.6.29 to 2.6.32, which had other guards, are not on the ladder).
+/// If the next timer has expired too after three rounds, the interrupt gives the CPU back for as
+/// long as it has taken, 100 ms at most, no matter which timers expire meanwhile (2.6.33 on, commit
+/// 41d2e4949377, recalled; the three rounds read in 6.1, docs/model/time.md#hrtimers). Before that
+/// the rounds went on (2.6.29 to 2.6.32, which had other guards, are not on the ladder).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hrtimers {
     entered: u64,
@@ -346,7 +346,7 @@ pub struct Tick {
 enum TickStep {
     Start,
     Locked,
-    /// What follows taking the lock was one piece of work with it.
+    /// The lock and the work after it were one piece.
     Worked,
     Class,
     Unlock,
@@ -444,8 +444,8 @@ impl Drain {
         match self.step {
             DrainStep::Start => {
                 sim.irq_disable(cpu);
-                // llist_del_all: whoever comes from now on finds an empty list and sends an IPI of
-                // its own. From 5.8 on the list was taken with all other calls.
+                // llist_del_all: a CPU that adds a task from now on finds an empty list and sends
+                // an IPI of its own. From 5.8 on the list was taken with all other calls.
                 if !sim.kernel().has_one_call_list()
                     || sim.wakelist_vector() != CALL_FUNCTION_SINGLE
                 {

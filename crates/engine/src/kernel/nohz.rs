@@ -1,13 +1,14 @@
-//! NOHZ: idle CPUs without a tick, and how somebody balances for them
+//! NOHZ: idle CPUs without a tick, and which CPU balances for them
 //! (docs/model/idle-balancing.md#nohz-idle-balancing; Fernandes 2023).
 //!
 //! ```text
 //!   idle, tick stops ─► mask, needs_update        busy tick ─► leaves the mask ─► BALANCER_KICK ─► IPI to an idle CPU
 //!                                                                                        └► SCHED softirq ─► RUN(flags)
 //! ```
-//! `tick.rs`: when a tick stops and jiffies advance; `mask.rs`: entering and leaving; `kick.rs`:
-//! whom the tick kicks and why; `run.rs`: the walk over the idle CPUs; `newidle.rs`: the way
-//! without an IPI; `lost.rs`: what gets lost; `full.rs`: nohz_full CPUs.
+//! `tick.rs`: when a tick stops and jiffies advance; `mask.rs`: entering and leaving the mask;
+//! `kick.rs`: which CPU the tick kicks, and why; `run.rs`: the walk over the idle CPUs;
+//! `newidle.rs`: the way without an IPI; `lost.rs`: lost updates and kicks; `full.rs`: nohz_full
+//! CPUs.
 
 pub mod full;
 pub mod kick;
@@ -33,7 +34,7 @@ const STATS: u8 = KickReason::BlockedLoad as u8;
 const NEWILB: u8 = KickReason::NewlyIdle as u8;
 /// Bit of nohz_flags: bring nohz.next_balance up to date (commit 7fd7a9e0caba).
 pub const NEXT: u8 = KickReason::NextBalance as u8;
-/// Whoever finds one of these set leaves the kick to the CPU that set it.
+/// A kicker that finds one of these bits set leaves the kick to the CPU that set it.
 pub const KICK_MASK: u8 = BALANCE | STATS | NEXT;
 
 /// Kicks of idle balancing (docs/model/idle-balancing.md#kick): `kicks` is the sum of the next
@@ -51,18 +52,17 @@ pub struct NohzKick {
     pub already_owned: u64,
     /// No idle CPU was found.
     pub no_target: u64,
-    /// Of the kicks, those that asked to balance.
+    /// Kicks that asked to balance.
     pub balance: u64,
-    /// Of the kicks, those that asked for blocked load.
+    /// Kicks that asked for blocked load.
     pub stats: u64,
-    /// Of the kicks, those that asked for next_balance.
+    /// Kicks that asked for next_balance.
     pub next: u64,
-    /// Of those with a target: for how long it had been idle.
+    /// How long the targets had been idle; kicks without a target do not count.
     pub idle_age: IdleAge,
-    /// Of those owned already, with nobody's call under way: what they asked for is lost
-    /// (`rfc_2023_10`).
+    /// Kicks of `already_owned` without a call under way: their request is lost (`rfc_2023_10`).
     pub lost_kicks: u64,
-    /// Times an idle CPU wanted balancing before nohz.next_balance, and nobody was to look
+    /// Times an idle CPU wanted balancing before nohz.next_balance, and no CPU was about to look
     /// (`pre516`, `rfc_2023_10`, `v2_2023_10_20`, `v2_newidle_next`).
     pub lost_updates: u64,
 }
@@ -125,7 +125,7 @@ pub struct Nohz {
     next_balance: u64,
     /// Not before this is blocked load refreshed, jiffies.
     next_blocked: u64,
-    /// The kernel's clock in ticks, as far as somebody has advanced it.
+    /// The kernel's clock in ticks, as of its last update.
     pub jiffies: u64,
     /// From this time on jiffies are behind, ns.
     next_jiffy_ns: u64,
@@ -154,9 +154,9 @@ pub struct NohzRq {
     blocked_until: u64,
     /// Jiffy of its last refresh.
     refreshed: u64,
-    /// Who wants what of this CPU.
+    /// Requests to this CPU, or by it.
     pub flags: u8,
-    /// What the SCHED softirq is to do (nohz_idle_balance).
+    /// The work of the SCHED softirq (nohz_idle_balance).
     latched: u8,
     /// nohz_csd is queued here.
     pub csd: bool,
@@ -173,13 +173,13 @@ pub struct NohzRq {
     seen_by: u32,
     /// No RUN that wrote next_balance has passed it since it entered the mask.
     unseen: bool,
-    /// Its wish to be balanced is lost at present, see `lost.rs`.
+    /// The CPU's request to be balanced is lost at present, see `lost.rs`.
     lost: bool,
     lost_before: bool,
 }
 
 impl Nohz {
-    /// Nobody is idle yet.
+    /// The state while no CPU is idle.
     pub fn new(cpus: usize) -> Self {
         Self {
             idle_mask: CpuMask::EMPTY,

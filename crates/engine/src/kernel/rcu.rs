@@ -1,10 +1,9 @@
-//! RCU callbacks of the CPUs that run them themselves (docs/model/time.md#rcu-callbacks).
+//! RCU callbacks of the CPUs that run their own callbacks (docs/model/time.md#rcu-callbacks).
 //!
 //! ```text
 //!   call_rcu() ──── grace period ────┤   ├─ tick: RCU_SOFTIRQ ─► the callbacks that are ready
 //! ```
-//! Nothing happens when a callback comes, so callbacks are counted by the next tick: those that
-//! came since the tick before.
+//! A new callback causes no event: the next tick counts those that came since the tick before.
 
 use std::collections::VecDeque;
 
@@ -54,7 +53,8 @@ impl Sim {
     pub(crate) fn rcu_clock_irq(&mut self, cpu: CpuId) {
         let Some(load) = self.setup.rcu.filter(|load| load.cpus.has(cpu)) else { return };
         let (now, tick) = (self.now, self.kernel().tick_ns());
-        // Whoever calls call_rcu() runs: none has come while the CPU idled, with or without a tick.
+        // Only running code calls call_rcu(), so an idle CPU gets no new callback, with or without
+        // a tick.
         let idle = self.rqs[cpu].curr.is_none();
         if idle || self.rcu[cpu].next.saturating_add(tick) < now {
             self.rcu[cpu].next = self.rcu[cpu].next.max(now);

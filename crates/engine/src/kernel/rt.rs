@@ -241,10 +241,11 @@ impl Sim {
     }
 
     /// Whether to push once the switch is done and the lock released. schedule_tail_balance_rt of
-    /// 2007 does with more than one RT task here, but not while the class is throttled or the fair
-    /// server serves: it would ask for a task that may not run, for ever. post_schedule() does if
-    /// the pick has asked for it; its look at the class that runs by then always finds RT, for
-    /// nobody else lowers what runs here.
+    /// 2007 pushes if more than one RT task is here, but neither while the class is throttled nor
+    /// while the fair server serves: a push would look forever for a place for a task that may not
+    /// run. post_schedule() pushes if the pick asked for it. The kernel's check of the running
+    /// class is left out: the class is always RT, because no other CPU lowers the task that runs
+    /// here.
     pub(crate) fn pushes_in_tail(&mut self, cpu: CpuId) -> bool {
         let kernel = self.kernel();
         let (is_2007, post_schedule) = (kernel.rt_balance.is_2007(), kernel.has_post_schedule());

@@ -1,4 +1,4 @@
-//! The system calls a workload makes: entry, what it asked for, exit. Kernel mode, interrupts on.
+//! The system calls of a workload: entry, the requested work, exit. Kernel mode, interrupts on.
 
 /// Long system calls, sections with preemption or interrupts off.
 pub mod kernel_work;
@@ -26,7 +26,7 @@ use crate::sim::Sim;
 /// have none.
 pub const TIMER_SLACK_NS: u32 = 50_000;
 
-/// What the task asked for.
+/// The task's request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
     /// clock_nanosleep to this absolute time.
@@ -69,7 +69,7 @@ impl Syscall {
     pub fn new(call: Call) -> Self {
         Self { call, step: Step::Enter }
     }
-    /// Already blocked: what a task that starts out asleep has on its stack.
+    /// Already blocked: the stack of a task that starts out asleep.
     pub fn blocked(call: Call) -> Self {
         Self { call, step: Step::Leave }
     }

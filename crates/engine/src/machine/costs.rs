@@ -1,5 +1,4 @@
-//! What takes time, and how much: every duration of the machine is a field of a named preset with
-//! its provenance.
+//! Costs: every duration of the machine is a field of a named preset, with its provenance.
 //!
 //! Nothing is tuned in code. A range in a source is stored as its middle; the range stays in the
 //! field's note.
@@ -7,7 +6,7 @@
 use crate::named_enum;
 
 named_enum! {
-    /// The machines somebody described well enough to give costs for.
+    /// The machines whose published descriptions suffice to derive costs.
     pub enum CostsName {
         Ticket2012 = "2012_40core_ticket", "A big server of about 2012 with ticket locks, packages \
             of 10 CPUs. Assumed: no published hold times exist";
@@ -177,8 +176,8 @@ costs! {
     idle_leave_ns: "from the interrupt that ends a sleep of the idle loop to schedule(), where the \
         tick is started again and the timer programmed (a guest's write exits to the host: \
         700..1500)", [0 Assumed, 0 Assumed, 1100 Assumed];
-    // Caches: what a woken task finds cold on its way back to user code; the dearest that applies,
-    // and nothing where the preset has 0.
+    // Caches: the time that a woken task pays for cold caches on its way back to user code; the
+    // dearest that applies, and nothing if the preset has 0.
     cold_idle_ns: "first instructions of a task on a CPU that was idle, cold caches, \
         median", [0 Assumed, 0 Assumed, 6400 Calibrated];
     cold_migrated_ns: "first instructions of a task that last ran on another CPU, cold caches, \
@@ -220,9 +219,9 @@ costs! {
 impl Costs {
     /// Fernandes 2023's guest: 40 us of busy CPU per wake-up: a body of 4 us, and the rest in equal
     /// parts on the way into and out of the kernel, where a guest programs its timer; schedule()
-    /// and interrupts come on top, and the way out of the idle state takes the least a halted vCPU
-    /// needs (docs/decisions/0014-nohz.md). What `vm2_meas` calibrates to its own guest is not
-    /// taken over.
+    /// and interrupts come on top, and the way out of the idle state takes the least that a halted
+    /// vCPU needs (docs/develop/decisions/0014-nohz.md). The values that `vm2_meas` calibrates to its own
+    /// guest are not copied.
     fn vm4_cal_2023() -> Self {
         Self {
             schedule_ns: 900,
@@ -245,8 +244,8 @@ impl Costs {
         }
     }
 
-    /// Rostedt 2007 describes no cost of its machine. What has a range stands at its upper end, the
-    /// rest as in 2012.
+    /// Rostedt 2007 describes no cost of its machine. Costs with a range have the upper end of the
+    /// range; the rest is as in 2012.
     fn four_way_2007() -> Self {
         Self {
             line_cross_ns: 300,

@@ -4,7 +4,7 @@ use super::ipi::Lines;
 use super::spinlock::LockId;
 use super::topology::FULL_SPEED;
 
-/// The hardware of one CPU. What every event looks at comes first.
+/// The hardware of one CPU. The fields that every event reads come first.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub struct Hardware {
@@ -75,7 +75,7 @@ impl Hardware {
         self.stopped_until != 0
     }
 
-    /// When it executes again, at the earliest: `now` while it runs.
+    /// The earliest time at which the CPU executes again: `now` while it runs.
     #[inline]
     pub fn resumes_at(&self, now: u64) -> u64 {
         self.stopped_until.max(now)
@@ -96,7 +96,7 @@ impl Hardware {
         self.hardirq
     }
 
-    /// The handler of `vector` begins; whatever idle state there was is over.
+    /// The handler of `vector` begins; any idle state is over.
     pub fn enter_hardirq(&mut self, vector: usize) {
         self.idle_exiting = false;
         self.hardirq = Some(vector);
@@ -135,8 +135,8 @@ impl Hardware {
         (self.irq_off == 0).then(|| now - self.irq_off_since)
     }
 
-    /// The time with interrupts off counts from `now` on: what came before was no section that
-    /// somebody wrote.
+    /// Restarts the count of time with interrupts off at `now`: the time before was idle, not a
+    /// section of kernel code.
     pub fn restart_irq_off(&mut self, now: u64) {
         self.irq_off_since = now;
     }
@@ -163,13 +163,13 @@ impl Hardware {
         &self.held
     }
 
-    /// It owns `lock` from now on.
+    /// The CPU owns `lock` from now on.
     #[inline]
     pub fn hold(&mut self, lock: LockId) {
         self.held.push(lock);
     }
 
-    /// It no longer owns `lock`.
+    /// The CPU no longer owns `lock`.
     #[inline]
     pub fn let_go(&mut self, lock: LockId) {
         self.held.retain(|held| *held != lock);

@@ -1,5 +1,5 @@
-//! Time that a CPU loses to what no kernel sees: system management interrupts, and a host that runs
-//! something else (docs/model/time.md#hardware-noise).
+//! Time that a CPU loses to actors that no kernel sees: system management interrupts, and a host
+//! that runs another guest or task (docs/model/time.md#hardware-noise).
 //!
 //! ```text
 //!   smi     ──────■■■■──────────────        until   next
@@ -11,7 +11,7 @@ use crate::named::Named;
 use crate::named_enum;
 
 named_enum! {
-    /// What stops a CPU.
+    /// The cause of a stop of a CPU.
     pub enum NoiseSource {
         Smi = "smi", "a system management interrupt: the firmware runs, on all CPUs at once";
         Steal = "steal", "the host of a virtual machine runs something else on this CPU";
@@ -20,10 +20,10 @@ named_enum! {
 
 pub const SOURCES: usize = NoiseSource::ALL.len();
 
-/// What one source does to one CPU.
+/// The effect of one source on one CPU.
 #[derive(Clone, Copy, Debug)]
 struct Course {
-    /// When it stops the CPU next; `u64::MAX` for never.
+    /// When the source stops the CPU next; `u64::MAX` for never.
     next: u64,
     /// When its last stop ends.
     until: u64,
@@ -73,19 +73,20 @@ impl HwNoise {
         }
     }
 
-    /// What keeps a stopped CPU at `now`: an interrupt of the firmware stops the host, too.
+    /// The source that stops a CPU at `now`: an interrupt of the firmware stops the host, too.
     pub fn source(&self, now: u64) -> NoiseSource {
         let smi = self.courses[NoiseSource::Smi as usize].until > now;
         if smi { NoiseSource::Smi } else { NoiseSource::Steal }
     }
 
-    /// Takes the time since the last call, or since the stop began; what kept the CPU then.
+    /// Books the time since the last call, or since the stop began. Returns the source that stopped
+    /// the CPU then, and the time.
     pub fn book(&mut self, now: u64) -> (NoiseSource, u64) {
         let source = self.source(self.booked);
         (source, now - std::mem::replace(&mut self.booked, now))
     }
 
-    /// What [`Self::book`] would take.
+    /// The result of [`Self::book`], without booking.
     pub fn unbooked(&self, now: u64) -> (NoiseSource, u64) {
         (self.source(self.booked), now - self.booked)
     }

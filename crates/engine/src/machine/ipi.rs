@@ -25,7 +25,7 @@ const PRIORITY: [usize; VECTORS] =
 /// An IPI on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct InFlight {
-    /// When it reaches the target.
+    /// When the IPI reaches the target.
     pub arrival: u64,
     pub sender: CpuId,
     pub sent: u64,

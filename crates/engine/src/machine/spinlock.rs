@@ -23,7 +23,7 @@ named_enum! {
 }
 
 questions! { SpinlockKind {
-    /// Whether waiters slow who holds the lock, and whom it is handed to.
+    /// Whether waiters slow the holder of the lock, and the CPU that takes it over.
     slows_holder: Ticket, not Qspinlock;
 } }
 
@@ -52,7 +52,7 @@ pub struct Spinlock {
     line: CpuId,
 }
 
-/// What an attempt to take a lock led to.
+/// The result of an attempt to take a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
     /// The caller owns it, after paying this many ns.
@@ -66,7 +66,7 @@ impl Spinlock {
     pub fn owner(&self) -> Option<CpuId> {
         self.owner
     }
-    /// Whether whoever wants it has it at once.
+    /// Whether a CPU that asks for the lock gets it at once.
     #[inline]
     pub fn is_free(&self) -> bool {
         self.owner.is_none()
@@ -110,7 +110,8 @@ impl Spinlock {
         Some(uncontended_ns(topology.distance(self.line, cpu), costs))
     }
 
-    /// The owner releases the lock; the next in line with the ns until it notices, if anyone waits.
+    /// The owner releases the lock. Returns the next CPU in line and the ns until it notices, if
+    /// any CPU waits.
     #[inline]
     pub fn release(
         &mut self,

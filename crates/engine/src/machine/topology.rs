@@ -5,12 +5,12 @@ use crate::ids::{CpuId, Id, IdRange};
 /// Most CPUs a machine may have.
 pub const CPUS_MAX: u32 = 1024;
 
-/// How far apart two CPUs are; what a cache line or an IPI has to travel.
+/// Distance between two CPUs, which decides the cost of moving a cache line or an IPI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Distance {
-    /// The same CPU.
+    /// Both are one CPU.
     Same,
-    /// The same package, which shares one last-level cache.
+    /// Two CPUs of one package, which share its last-level cache.
     Llc,
     /// Different packages.
     Cross,
@@ -45,7 +45,7 @@ impl Topology {
         );
         Self { threads: threads.min(self.package_size), smt_speed, ..self }
     }
-    /// Refuses what no constructor here makes, and what would be divided by.
+    /// Refuses shapes that no constructor here makes, and sizes of 0, which would be divided by.
     pub(crate) fn check(&self) -> Result<(), String> {
         let all = 1..=self.cpus;
         let sound = all.contains(&self.package_size)

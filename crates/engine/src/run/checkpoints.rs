@@ -1,5 +1,5 @@
-//! Snapshots taken on the way of a run, so that it can be taken up again shortly before any
-//! instant: what is written there makes another future, and only that has to be computed.
+//! Snapshots during a run, so that a write at any instant can start from a snapshot shortly before
+//! it: only the future after the write is computed anew.
 //!
 //! ```text
 //!   0 ──■──────■──────■──────■──► end        written at w: back to the last ■ at or before it, those behind it are forgotten
@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use super::{Progress, Run, STEPS_PER_RECORD, Snapshot};
 
-/// Records, or steps that stand for them, between two snapshots: a few hundredths of a second of
-/// computing.
+/// Work between two snapshots, in records or [`STEPS_PER_RECORD`] steps each: a few hundredths of a
+/// second of computing.
 const APART: u64 = 100_000;
 /// [`APART`] on machines of more than [`MANY_CPUS`], whose state takes longer to copy.
 const APART_MANY: u64 = 250_000;
@@ -25,8 +25,8 @@ const MOST_MANY: usize = 12;
 /// write starts the run anew.
 const BUDGET: u64 = 128 << 20;
 
-/// Snapshots of one run, in order of time. Each is of the end of an instant: whoever keeps the rows
-/// up to that instant, it included, has all that was written before.
+/// Snapshots of one run, in order of time. Each is taken at the end of an instant, so a caller that
+/// keeps all rows up to and including that instant has everything written before.
 #[derive(Clone, Debug)]
 pub struct Checkpoints {
     apart: u64,
@@ -42,17 +42,17 @@ struct Kept {
     snapshot: Snapshot,
     /// Changes written before it.
     changes: u32,
-    /// What it takes: see `Sim::snapshot_bytes`.
+    /// The size of the snapshot: see `Sim::snapshot_bytes`.
     bytes: u64,
 }
 
 impl Checkpoints {
-    /// None yet, for a machine of so many CPUs.
+    /// No snapshots yet, for a machine of `cpus` CPUs.
     pub fn new(cpus: u32) -> Self {
         Self::within(cpus, BUDGET)
     }
 
-    /// None yet, and of so many bytes at most.
+    /// No snapshots yet, with a limit of `budget` bytes.
     pub fn within(cpus: u32, budget: u64) -> Self {
         let many = cpus > MANY_CPUS;
         let (apart, most) = if many { (APART_MANY, MOST_MANY) } else { (APART, MOST) };
@@ -103,8 +103,8 @@ impl Checkpoints {
         self.kept.push(Kept { snapshot: run.snapshot(), changes, bytes });
     }
 
-    /// Drops the snapshot between the two that lie closest to each other, where the start counts as
-    /// one, and so does what comes next.
+    /// Drops the snapshot between the two that are closest to each other; the start of the run and
+    /// `next` count as snapshots here.
     fn thin_out(&mut self, next: u64) {
         let work = |at: usize| self.kept.get(at).map_or(next, |kept| kept.snapshot.work());
         let room = |at: &usize| work(at + 1) - at.checked_sub(1).map_or(0, work);
@@ -131,7 +131,7 @@ impl Checkpoints {
 }
 
 impl Snapshot {
-    /// Its instant, ns.
+    /// The instant of the snapshot, ns.
     fn now(&self) -> u64 {
         self.sim.now
     }
@@ -147,13 +147,13 @@ impl Run {
         self.advance(self.sim.now, u64::MAX)
     }
 
-    /// How much the run has done: records, and as many steps as stand for one.
+    /// The work done: the number of records, and one more for each [`STEPS_PER_RECORD`] steps.
     fn work(&self) -> u64 {
         self.sim.records + self.sim.steps / STEPS_PER_RECORD
     }
 
-    /// Gives a run its stoppers on the way, if it has none: what is written to its tasks may need
-    /// them. They sleep, so that the run is from here on what it would have been with
+    /// Adds stoppers to a run that has none, because writes to its tasks may need them. The
+    /// stoppers sleep, so from here on the run equals one with
     /// [`Setup::with_all_stoppers`](crate::setup::Setup::with_all_stoppers) from the start.
     pub fn add_stoppers(&mut self) {
         let sim = &mut self.sim;

@@ -1,4 +1,4 @@
-//! How many bytes a snapshot takes: what a clone of the simulation copies, by the sizes of its
+//! The size of a snapshot: the bytes that a clone of the simulation copies, by the sizes of its
 //! parts.
 //!
 //! | what | how often |
@@ -8,8 +8,8 @@
 //! | a task with its stack and its places in queues | once per task |
 //! | a map of RT priorities | once per root domain |
 //!
-//! Samples and activations that fill a chunk are shared. Small lists are counted by what they hold
-//! now.
+//! Samples and activations that fill a chunk are shared. Small lists count with their present
+//! length.
 
 use crate::ids::GroupId;
 use crate::kernel::core::rq::Rq;

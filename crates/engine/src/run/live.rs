@@ -1,5 +1,5 @@
-//! What can be written to a running kernel: its switches, its groups, its tasks. Everything acts
-//! from the present instant on.
+//! Writes to a running kernel: its switches, its groups, its tasks. Every write acts from the
+//! present instant on.
 
 use std::sync::Arc;
 
@@ -53,9 +53,9 @@ impl Run {
         taken
     }
 
-    /// Writes sched_cfs_bandwidth_slice_us of a running kernel, in ns: what a silo is filled up to
-    /// from now on; false below 1 us, and where it would not fit. What silos hold already stays
-    /// there.
+    /// Writes sched_cfs_bandwidth_slice_us of a running kernel, in ns: silos are filled up to this
+    /// from now on. False below 1 us, and if the value does not fit. Run time already in silos
+    /// stays there.
     pub fn set_bandwidth_slice(&mut self, slice_ns: u64) -> bool {
         let fits = (1_000..=u64::from(u32::MAX) * 1_000).contains(&slice_ns);
         if fits {
@@ -96,7 +96,7 @@ impl Run {
         let dynamic = self.sim.setup.kernel.preempt.is_dynamic() && model.is_dynamic();
         if dynamic {
             Arc::make_mut(&mut self.sim.setup).kernel.preempt = model;
-            // What a flag waits for depends on it (`Sim::cause_flagged`).
+            // The causes of waits for a flag depend on the switch (`Sim::cause_flagged`).
             self.sim.cpus.ids().for_each(|cpu| self.sim.refresh(cpu));
         }
         dynamic
@@ -140,7 +140,8 @@ impl Run {
         group != GroupId::ROOT && group.place() < self.sim.setup.groups.len()
     }
 
-    /// Not a stopper, nor a child that nobody has forked yet, nor one that has ended.
+    /// Whether a write can reach `task`: not a stopper, not a child before its fork, not a task
+    /// that has ended.
     fn is_writable(&self, task: TaskId) -> bool {
         let setup = &self.sim.setup;
         let Some(spec) = setup.tasks.get(task.place()) else { return false };
@@ -176,8 +177,8 @@ impl Run {
         taken
     }
 
-    /// Writes by its path what a link or a command names: a switch (`kernel.rt_push_ipi`), a
-    /// group's file (`cgroups.web.cpu_max`), a task (`tasks."web.0".cpus`, `.policy`, `.wake`).
+    /// Makes the write that a link or a command names by its path: a switch (`kernel.rt_push_ipi`),
+    /// a group's file (`cgroups.web.cpu_max`), a task (`tasks."web.0".cpus`, `.policy`, `.wake`).
     /// False: this kernel, or this run, has no such thing, or no such value of it.
     pub fn change(&mut self, path: &str, value: &str) -> bool {
         // Wherever the run was paused in this instant: the write comes after all that happens in

@@ -1,4 +1,4 @@
-//! Whether the tasks that the kernel's own generators wake are there: ksoftirqd of a softirq load,
+//! Checks that the tasks exist which the kernel's own generators wake: ksoftirqd of a softirq load,
 //! the tasks of `rt_noise`.
 
 use super::{NoiseTrigger, Program, Setup, SoftirqLoad};

@@ -18,7 +18,8 @@ pub const QUOTA_MIN_NS: u64 = 1_000_000;
 /// Most quota, ns: the kernel's max_cfs_runtime in whole seconds ("203 days",
 /// docs/model/bandwidth.md#quota-and-period).
 pub const QUOTA_MAX_NS: u64 = (1 << 44) * 1_000;
-/// Most that all refills of a run may grant, ns: half of what the page's numbers hold exactly.
+/// Most that all refills of a run may grant, ns: half of the greatest number that the page holds
+/// exactly.
 const GRANTS_MAX_NS: u64 = 1 << 52;
 
 /// cpu.max and cpu.max.burst of a group.
@@ -27,7 +28,7 @@ pub struct Quota {
     /// Run time per period, ns; `None` is "max": no limit for now, though one may be written later.
     pub quota_ns: Option<u64>,
     pub period_ns: u64,
-    /// What unused quota may accumulate to beyond one quota, ns (5.14 on).
+    /// Unused quota that may accumulate beyond one quota, ns (5.14 on).
     pub burst_ns: u64,
     /// When the first refill is due, ns after 0; the pool is full at 0
     /// (docs/model/bandwidth.md#bandwidth-phases).
@@ -39,11 +40,11 @@ pub struct GroupSpec {
     /// Path below the root without a leading slash, the key of `groups` in reports; empty for the
     /// root.
     pub path: String,
-    /// Index of its parent, which is less than its own; the root is its own parent.
+    /// Index of the parent, which is less than the group's own; the root is its own parent.
     pub parent: u32,
-    /// Shares of its parent's time, [`GROUP_WEIGHT`] by default.
+    /// Shares of the parent's time, [`GROUP_WEIGHT`] by default.
     pub weight: u32,
-    /// Its bandwidth; `None` for a group that never has any.
+    /// The group's bandwidth; `None` for a group that never has any.
     pub bandwidth: Option<Quota>,
 }
 
@@ -79,15 +80,15 @@ impl Quota {
         period && quota && burst && (1..=self.period_ns).contains(&self.phase_ns)
     }
 
-    /// Whether what the refills of a run of `duration_ns` grant can be counted: no kernel asks, but
-    /// the books have to.
+    /// Whether the sum of the refills in a run of `duration_ns` can be counted. No kernel has this
+    /// limit, but the accounts here do.
     pub fn is_countable(self, duration_ns: u64) -> bool {
         let refills = duration_ns / self.period_ns.max(1) + 2;
         self.quota_ns.is_none_or(|quota| quota.saturating_mul(refills) <= GRANTS_MAX_NS)
     }
 
-    /// This with what is written to cpu.max: `"QUOTA PERIOD"`, `"QUOTA"`, `"max PERIOD"` or
-    /// `"max"`, both in us. `None` where the kernel would refuse the text, whatever the burst.
+    /// This quota after a write to cpu.max: `"QUOTA PERIOD"`, `"QUOTA"`, `"max PERIOD"` or `"max"`,
+    /// both in us. `None` if the kernel would refuse the text with any burst.
     pub fn with_cpu_max(self, text: &str) -> Option<Self> {
         let mut words = text.split_ascii_whitespace();
         let number = |word: &str| {

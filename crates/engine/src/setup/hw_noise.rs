@@ -1,4 +1,4 @@
-//! What takes CPUs away from the kernel: system management interrupts, and a host
+//! Hardware noise that takes CPUs away from the kernel: system management interrupts, and a host
 //! (docs/model/time.md#hardware-noise).
 
 use super::{Amount, Setup};

@@ -1,4 +1,4 @@
-//! What interrupts CPUs besides the tick: a device with an affinity, and RCU callbacks
+//! Interrupts besides the tick: a device with an affinity, and RCU callbacks
 //! (docs/model/time.md#device-interrupts, docs/model/time.md#rcu-callbacks).
 
 use super::{Amount, Setup};
@@ -11,9 +11,9 @@ use crate::machine::topology::CpuMask;
 pub struct DeviceIrqLoad {
     /// CPUs that its interrupts go to (smp_affinity).
     pub cpus: CpuMask,
-    /// Time from one interrupt of the device to its next, on whatever CPU.
+    /// Time from one interrupt of the device to its next, on any CPU.
     pub gap: Amount,
-    /// Time of the handler, besides what any device interrupt costs.
+    /// Time of the handler, besides the cost of every device interrupt.
     pub work: Amount,
     /// Time of the NET_RX softirq that one interrupt raises, ns; 0 for none.
     pub softirq_ns: u64,
@@ -33,8 +33,8 @@ pub struct RcuLoad {
 }
 
 impl Setup {
-    /// Whether the run has what interrupts CPUs besides the tick: a device with an affinity,
-    /// or RCU callbacks. Then its report counts them for each CPU.
+    /// Whether the run has interrupts besides the tick: a device with an affinity, or RCU
+    /// callbacks. Then its report counts them for each CPU.
     pub fn interrupts_cpus(&self) -> bool {
         self.device_irq.is_some() || self.rcu.is_some()
     }

@@ -1,7 +1,7 @@
-//! The op language: what a task does, as a list of steps, and the objects those steps share.
+//! The op language: a task's program as a list of steps, and the objects that the steps share.
 //!
-//! rt-app's event list, extended by what the other tools need. A workload is data: generators and
-//! scenario files write it, [`crate::workload`] plays it.
+//! The language is rt-app's event list, extended for the other tools. A workload is data:
+//! generators and scenario files write it, [`crate::workload`] plays it.
 
 use super::{Amount, Policy, Section};
 use crate::machine::topology::CpuMask;
@@ -25,8 +25,8 @@ pub enum Op {
         cond_resched: Option<Amount>,
         might_sleep: Option<Amount>,
     },
-    /// A preemptible system call; so many calls in a thousand then sleep, for as long as `sleep`
-    /// draws, before they return.
+    /// A preemptible system call. Out of a thousand calls `share_milli` then sleep before they
+    /// return, as long as `sleep` draws.
     KernelSleep {
         ns: Amount,
         cond_resched: Option<Amount>,
@@ -66,7 +66,8 @@ pub enum Op {
     /// Read a message. Waits while the queue is empty; ends the program if it is empty and closed.
     /// With a stamp, that notes when the message was written.
     Get { queue: u32, stamp: Option<u32> },
-    /// Put the task itself on a list and wake whoever waits in [`Op::TakeAll`] (schbench's worker).
+    /// Put the task itself on a list and wake the task that waits in [`Op::TakeAll`] (schbench's
+    /// worker).
     Enlist { list: u32 },
     /// Take the whole list; waits while it is empty (schbench's message thread).
     TakeAll { list: u32 },
@@ -94,7 +95,8 @@ pub enum Op {
     SliceRequest,
     /// Ask no more; rseq_slice_yield() if an extension was granted.
     SliceYield,
-    /// So many times in a thousand, a page fault: kernel work that is entered by an exception.
+    /// A page fault, with a share of `share_milli` in a thousand: kernel work that an exception
+    /// enters.
     PageFault { ns: Amount, share_milli: u32 },
     /// Start a task whose start time is [`NEVER`]; without effect while that task lives.
     Fork { task: u32 },
@@ -131,11 +133,11 @@ pub enum Rounds {
 pub struct Phase {
     /// How often.
     pub rounds: Rounds,
-    /// What happens in one round, in order.
+    /// The ops of one round, in order.
     pub ops: Vec<Op>,
 }
 
-/// What a task does.
+/// The program of a task.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Program {
     /// Phases in order, the list repeated `loops` times (`None` = for ever).
@@ -152,7 +154,7 @@ pub enum Program {
         /// Each round's body gets a keyed extra in `0..extra_ns`
         /// (docs/model/rt-balancing.md#herd-law); 0 for none.
         extra_ns: u64,
-        /// When it ends.
+        /// When the thread ends.
         until: Until,
     },
     /// A task that sleeps until a device interrupt wakes it, then runs
@@ -178,21 +180,21 @@ impl Program {
 pub struct Until {
     /// Samples it takes (`-l`); 0 for no end.
     pub loops: u64,
-    /// It ends at the first latency of more whole us (`-b`); 0 for no such limit.
+    /// The latency in whole us above which the program ends (`-b`); 0 for no such limit.
     pub break_us: u64,
 }
 
-/// When those who wait to write into a full queue go on.
+/// When tasks that wait to write into a full queue go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Room {
     /// Each message read lets one go: a queue of user space under a condition.
     Message,
-    /// A pipe's pages, of so many messages: one is free when all of it has been read. If the pipe
-    /// was full this lets one go, who lets the next go while there is room (pipe_read() and
-    /// pipe_write(), 5.5 on).
+    /// A pipe's pages, of this many messages each: a page is free when all its messages have been
+    /// read. If the pipe was full the read releases one writer, who releases the next while there
+    /// is room (pipe_read() and pipe_write(), 5.5 on).
     Page(u32),
-    /// A Unix socket: all go when at most a quarter of what it takes is left (unix_write_space(),
-    /// unix_writable()).
+    /// A Unix socket: all writers go on when at most a quarter of the capacity is in use
+    /// (unix_write_space(), unix_writable()).
     Quarter,
 }
 
@@ -203,13 +205,13 @@ pub enum Object {
     Mutex { pi: bool },
     /// A condition variable.
     Cond,
-    /// A barrier for so many tasks. They are woken strongest first, as the futex's list is sorted
+    /// A barrier for `parties` tasks. It wakes the strongest first, as the futex's list is sorted
     /// (2.6.22 on), or, if `drawn`, in an order drawn anew at each opening.
     Barrier { parties: u32, drawn: bool },
-    /// A semaphore with so many to give at the start.
+    /// A semaphore with `value` units at the start.
     Semaphore { value: u32 },
     /// A bounded queue of equal messages with `filled` of them at the start. `closed_when_empty`:
-    /// nobody waits for more.
+    /// an empty queue ends its readers, which do not wait for more.
     Queue { capacity: u32, filled: u32, closed_when_empty: bool, room: Room },
     /// A list tasks put themselves on.
     List,
@@ -221,7 +223,7 @@ pub enum Object {
 }
 
 impl Object {
-    /// What it is, in a word or two.
+    /// The kind of the object, in a word or two.
     pub fn sort(&self) -> &'static str {
         match self {
             Self::Mutex { .. } => "mutex",
@@ -239,7 +241,7 @@ impl Object {
 /// An object and its name.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ObjectSpec {
-    /// What findings and the page call it.
+    /// The name in findings and on the page.
     pub name: String,
     pub object: Object,
 }
@@ -252,7 +254,7 @@ pub struct TimerSpec {
 }
 
 impl Op {
-    /// Refuses what points nowhere in `setup`.
+    /// Refuses references to nothing in `setup`.
     pub(super) fn check(&self, setup: &super::Setup) -> Result<(), String> {
         self.check_objects(setup)?;
         self.check_others(setup)
@@ -364,7 +366,7 @@ fn check_sleep(ns: u64, max_ns: u64) -> Result<(), String> {
 }
 
 impl Object {
-    /// Refuses what could never work.
+    /// Refuses objects that could never work.
     pub(super) fn check(&self) -> Result<(), String> {
         match self {
             Self::Barrier { parties: 0, .. } => Err("a barrier has parties".to_owned()),

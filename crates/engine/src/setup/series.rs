@@ -1,26 +1,26 @@
-//! What tools measure themselves, as series: one for each kind of task and each meaning of its
-//! stamps.
+//! The samples that tools take themselves, as series: one for each kind of task and each meaning of
+//! its stamps.
 
 use super::{Op, Setup};
 use crate::trace::catalogue::SAMPLE_SERIES;
 
-/// Most series of one kind of task: as many as a trace row can tell apart.
+/// Most series of one kind of task: a trace row has no room for more numbers.
 pub const SERIES_MAX: usize = SAMPLE_SERIES.mask() as usize + 1;
 
-/// The times that one kind of task takes of one thing.
+/// The samples of one meaning that tasks of one kind take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Series {
     /// The kind of the tasks: `schbench_worker`.
     pub kind: String,
-    /// What they measure: the first word of the stamp's name, since stamps of one meaning share it
-    /// (`request 3`).
+    /// The meaning of the samples: the first word of the stamp's name, because stamps of one
+    /// meaning share it (`request 3`).
     pub name: String,
-    /// Its place among the series of its kind, from 0: the number that trace rows carry.
+    /// The index among the series of its kind, from 0; trace rows carry this number.
     pub number: u32,
 }
 
 impl Setup {
-    /// What the samples since this stamp are of.
+    /// The meaning of the samples since this stamp.
     pub(crate) fn meaning_of(&self, stamp: u32) -> &str {
         let name = self.objects.get(stamp as usize).map_or("", |spec| spec.name.as_str());
         name.split(' ').next().unwrap_or_default()

@@ -2,8 +2,9 @@
 //! (decision 0017).
 //!
 //! Every type of a setup derives serde's two traits; a new field or type needs nothing more. The
-//! bytes are no file format: they are made and read by one build, whose fingerprint stands in
-//! front, with a checksum behind it: a changed byte could pass for a setup that nobody wrote.
+//! bytes are no file format: one build writes and reads them. The fingerprint of the build precedes
+//! them, and a checksum follows, because a changed byte could decode to a valid setup that no
+//! scenario describes.
 
 use super::Setup;
 
@@ -39,14 +40,14 @@ impl Setup {
         Self::sealed(&body)
     }
 
-    /// `body` with what [`Setup::from_bytes`] wants in front of it: for tests of what it makes of a
-    /// body that no setup was written to.
+    /// `body` with the header that [`Setup::from_bytes`] expects, for tests with a body that was
+    /// not written from a setup.
     pub fn sealed(body: &[u8]) -> Vec<u8> {
         [&BUILD, &checksum(body).to_le_bytes(), body].concat()
     }
 
-    /// The setup that [`Setup::to_bytes`] of the same build wrote; refuses the bytes of any other,
-    /// bytes that are not all as written, and whatever [`Setup::check`] refuses.
+    /// The setup that [`Setup::to_bytes`] of this build wrote. Refuses the bytes of any other
+    /// build, changed bytes, and every setup that [`Setup::check`] refuses.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         const DAMAGED: &str = "this prepared run is damaged: load the page again";
         let rest = bytes

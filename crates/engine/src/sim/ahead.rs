@@ -1,14 +1,14 @@
-//! Work in one piece: what a CPU does with interrupts off in several steps, of which nobody can
-//! tell where one ends, is one event instead of several.
+//! Work in one piece: one event instead of several, where a CPU takes several steps with interrupts
+//! off and no other part of the machine can observe where one step ends.
 //!
 //! ```text
 //!   in pieces     lock ──take──┬── read the clock ──work──┬── enqueue
 //!   in one        lock ──take and work────────────────────┴── the clock as it was, enqueue
 //! ```
-//! Whoever could tell takes the work apart before: hardware noise that stops the CPU in the midst
-//! of it, a waiter that slows the holder of a ticket lock, and who changes timers that a handler
-//! has not taken. [`crate::run::Options::in_pieces`] turns all of it off, and the swarm compares
-//! both row by row.
+//! Three things can observe a boundary, and take the work apart first: hardware noise that stops
+//! the CPU in the middle, a waiter that slows the holder of a ticket lock, and a change to timers
+//! that a handler has not taken yet. [`crate::run::Options::in_pieces`] turns pieces off, and the
+//! swarm compares both ways row by row.
 
 use crate::ids::CpuId;
 use crate::kernel::frame::{Entry, Frame};
@@ -19,9 +19,10 @@ use crate::sim::{Sim, Slot};
 const STEPS_SAVED: u64 = 2;
 
 impl Sim {
-    /// The executing frame is about to take a lock on `cpu` and to do nothing but work `ns` under
-    /// it: where its holder is not slowed, both are one piece of work and one event, and nobody can
-    /// tell. Whether they are; a ticket lock's waiters slow each piece by itself, and rounded.
+    /// Whether lock and work are one piece and one event. The executing frame is about to take a
+    /// lock on `cpu` and do nothing except `ns` of work under it, so the boundary is not observable
+    /// unless waiters slow the holder: a ticket lock's waiters slow each piece separately, with its
+    /// own rounding.
     #[inline]
     pub(crate) fn works_with_lock(&mut self, cpu: CpuId, ns: u32) -> bool {
         let one = !self.kernel().spinlock.slows_holder() && !self.in_pieces;
@@ -31,11 +32,11 @@ impl Sim {
         one
     }
 
-    /// [`Self::works_with_lock`] where the clock of the queue that `lock` protects is read before
-    /// the work, and is set behind it to what it was: a step that [`Self::take_apart`] knows.
+    /// [`Self::works_with_lock`] for code that reads the clock of the queue that `lock` protects
+    /// before the work, and sets it back after the work: a step that [`Self::take_apart`] knows.
     ///
-    /// A lock that costs nothing is had in the event that asks for it, and the clock is read there:
-    /// what comes later at the same instant must not find that reading undone.
+    /// A lock without cost is taken in the event that asks for it, and the clock is read there: a
+    /// later event of that instant must not find that reading undone.
     #[inline]
     pub(crate) fn works_with_rq(&mut self, cpu: CpuId, lock: LockId, ns: u64) -> bool {
         let one = !self.in_pieces
@@ -48,7 +49,7 @@ impl Sim {
         one
     }
 
-    /// Whether what `cpu` does under the locks it holds may be one piece with what it does next.
+    /// Whether the work of `cpu` under the locks that it holds may be one piece with its next work.
     #[inline]
     pub(crate) fn works_on(&self, cpu: CpuId) -> bool {
         !self.in_pieces
@@ -62,8 +63,8 @@ impl Sim {
         self.steps += pieces * STEPS_SAVED;
     }
 
-    /// Somebody is about to tell where a step of `cpu` ends: what was to be done in one piece goes
-    /// on in pieces, from the one it is at.
+    /// Splits the piece of work of `cpu` at its present step, because a step's end is about to
+    /// become observable.
     #[inline]
     #[expect(clippy::wildcard_enum_match_arm, reason = "four of forty frames work in one piece")]
     pub(crate) fn take_apart(&mut self, cpu: CpuId) {

@@ -1,13 +1,13 @@
 //! Devices: that of rt_noise, and one whose interrupts go to the CPUs of its affinity
-//! (docs/model/time.md#device-interrupts). They share the vector: a CPU handles what is pending of
-//! both at once.
+//! (docs/model/time.md#device-interrupts). They share the vector: a CPU handles the pending
+//! interrupts of both at once.
 
 use crate::ids::{CpuId, IdVec};
 use crate::machine::ipi::DEVICE;
 use crate::rng::Purpose;
 use crate::sim::{Sim, Slot};
 
-/// When each device acts next, and what the second has done.
+/// When each device acts next, and the interrupts of the second so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Devices {
     noise_at: Option<u64>,

@@ -1,4 +1,4 @@
-//! How a CPU executes: frame by frame until time must pass, and what its lane then shows.
+//! Executes a CPU frame by frame until time must pass, and sets the state that its lane then shows.
 
 use crate::ids::{CpuId, TaskId};
 use crate::kernel::core::preempt::{Bit, Point};
@@ -14,11 +14,11 @@ use crate::sim::{Sim, Slot};
 use crate::trace::catalogue::{CPU_STATE_OF, CpuState, IRQ_OFF, Kind, NO_PREEMPT, NONE};
 
 /// Most steps of a CPU in one go without time passing: the longest walks take a few for each of the
-/// machine's tasks and queues. Where costs are free, what goes round in circles would never come
-/// back to where limits are looked at.
+/// machine's tasks and queues. If costs are free, an endless loop of steps would otherwise never
+/// return to the check of the limits.
 const STEPS_AT_ONCE: u64 = 4_000_000;
 
-/// Most steps of a frame before somebody counts them.
+/// Most steps of a frame between two looks at the step count.
 const STEPS_IN_PLACE: u32 = 64;
 
 /// Each kind of frame that is often there is stepped by a function of its own; the others share
@@ -41,8 +41,8 @@ macro_rules! step_by_kind {
 }
 
 impl Sim {
-    /// Lets `cpu` execute until time must pass on it. What a wake-up does only a few times is kept
-    /// out of this loop, for registers' sake.
+    /// Lets `cpu` execute until time must pass on it. Code that a wake-up runs only a few times is
+    /// kept out of this loop, to save registers.
     pub(crate) fn run_cpu(&mut self, cpu: CpuId) {
         let most = self.steps + STEPS_AT_ONCE;
         debug_assert!(!self.cpus[cpu].hw.is_stopped(), "a stopped CPU executes nothing");
@@ -109,8 +109,7 @@ impl Sim {
         let state = self.cpu(cpu);
         let (now, folded) = (honoured && state.need_resched.is_some(), state.folded);
         let irq_exit = std::mem::take(&mut state.irq_exit);
-        // The idle task runs with preemption disabled, whatever it is in the midst of
-        // (init_idle_preempt_count()).
+        // The idle task runs with preemption disabled, in every frame (init_idle_preempt_count()).
         if matches!(state.stack.first(), Some(Entry { frame: Frame::Idle(_), .. })) {
             return None;
         }
@@ -162,12 +161,12 @@ impl Sim {
         self.irq_disable(cpu);
     }
 
-    /// Does what the executing frame's step has asked for; false when the CPU has to wait.
+    /// Carries out the request of the executing frame's step; false when the CPU has to wait.
     #[inline]
     fn goes_on(&mut self, cpu: CpuId, flow: Flow) -> bool {
         let noted = self.noted_for_group(cpu);
         match flow {
-            // Taken once what is noted is done.
+            // Takes the lock once the noted work is done.
             Flow::Lock(lock) if noted.is_some() => {
                 let work = noted.map(|rq| Frame::BwWork(BwWork::new(rq, Some(lock))));
                 self.cpu(cpu).stack.extend(work.map(Entry::new));
@@ -208,10 +207,10 @@ impl Sim {
         true
     }
 
-    /// Steps `frame`, which is the executing one. It is copied at its own size, and goes on at once
-    /// where it wants to, or asks for work that takes no time, and nothing else comes between.
-    /// schedule() swaps what lies below it, so it is written back to the top, wherever that is
-    /// then.
+    /// Steps `frame`, the executing one. The frame is copied at its own size. It goes on at once
+    /// while its steps ask for that, or for work that takes no time, and nothing else comes
+    /// between. schedule() swaps the frames below, so the frame is written back to the top,
+    /// wherever that is then.
     #[inline(never)]
     fn step_of<F: Copy>(
         &mut self,
@@ -255,7 +254,7 @@ impl Sim {
         (!works).then_some(noted)
     }
 
-    /// [`Self::noted_for_group`] whatever frame executes.
+    /// [`Self::noted_for_group`] for any executing frame.
     #[inline]
     pub(crate) fn noted_on_held(&self, cpu: CpuId) -> Option<CpuId> {
         // Only groups below the root have quota.
@@ -272,8 +271,7 @@ impl Sim {
         rqs.find(|rq| !self.rqs[*rq].bw_pending.is_empty())
     }
 
-    /// Starts the executing frame's `work`, in ns; a ticket lock's holder is slowed by those who
-    /// wait for it.
+    /// Starts the executing frame's `work`, in ns; waiting CPUs slow a ticket lock's holder.
     #[inline]
     pub(super) fn spend(&mut self, cpu: CpuId, work: u64) {
         let (work, pace) = self.paced_ns(cpu, work);

@@ -5,8 +5,8 @@
 //!   work   ─────┤ stopped ├─────        the work ends later by the length of the stop
 //!   timer, IPI      ↓     └─► taken when the CPU goes on
 //! ```
-//! What others do to a stopped CPU changes its lines, its flags and its lists at once. Each way to
-//! make it act asks [`crate::machine::cpu::Hardware::is_stopped`] or `resumes_at` first.
+//! Other CPUs change the lines, flags and lists of a stopped CPU at once. Each way to make it act
+//! asks [`crate::machine::cpu::Hardware::is_stopped`] or `resumes_at` first.
 
 use crate::ids::CpuId;
 use crate::kernel::irq::clip;
@@ -77,7 +77,8 @@ impl Sim {
         self.draw_next_stop(cpu, source);
     }
 
-    /// The last stop of `cpu` has ended: it takes what has become pending, or goes on where it was.
+    /// The last stop of `cpu` has ended: the CPU takes a pending interrupt, or goes on with its
+    /// work.
     fn go_on(&mut self, cpu: CpuId) {
         let since = self.hw_noise[cpu].since();
         self.cpu(cpu).hw.go_on();
@@ -108,7 +109,7 @@ impl Sim {
     }
 }
 
-/// As column `a` of [`Kind::CpuStop`] has it.
+/// The code in column `a` of [`Kind::CpuStop`].
 fn stopper(source: NoiseSource) -> Stopper {
     match source {
         NoiseSource::Smi => Stopper::Smi,
@@ -116,7 +117,7 @@ fn stopper(source: NoiseSource) -> Stopper {
     }
 }
 
-/// Whose draws they are: all CPUs share those of the SMI.
+/// The entity whose random draws apply: all CPUs share those of the SMI.
 fn entity(source: NoiseSource, cpu: CpuId) -> u64 {
     match source {
         NoiseSource::Smi => 0,

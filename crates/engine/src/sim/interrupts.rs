@@ -30,8 +30,8 @@ impl Sim {
         self.cpu(cpu).hw.lines.raise(vector, now)
     }
 
-    /// A vector has become pending: the CPU leaves what it does if interrupts are on and nothing
-    /// stops it.
+    /// A vector has become pending: the CPU leaves its work if interrupts are on and no stop holds
+    /// it.
     pub(crate) fn interrupt(&mut self, cpu: CpuId) {
         let state = self.cpu(cpu);
         if state.hw.irqs_off() || !state.hw.lines.any_pending() || state.hw.is_stopped() {

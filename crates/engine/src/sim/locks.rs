@@ -1,4 +1,4 @@
-//! Taking, awaiting and handing on spinlocks, with the order between them enforced.
+//! Spinlocks: taking, waiting for and handing on, with their order enforced.
 
 use crate::ids::CpuId;
 use crate::kernel::irq::clip;

@@ -1,8 +1,8 @@
-//! Hardware threads that share a core: what one of them is busy with slows the user code of the
-//! others (docs/model/programs.md#hardware-threads, Rostedt 2007).
+//! Hardware threads that share a core: a busy thread slows the user code of the others
+//! (docs/model/programs.md#hardware-threads, Rostedt 2007).
 //!
-//! Kernel code keeps its pace: the cost presets say what it takes as it is. The scheduler is not
-//! told: there is no SMT domain.
+//! Kernel code keeps its pace, because the cost presets already contain the effect. The scheduler
+//! has no SMT domain, so it does not know about shared cores.
 
 use crate::ids::CpuId;
 use crate::kernel::frame::Frame;
@@ -38,7 +38,7 @@ impl Sim {
         (ns, pace)
     }
 
-    /// Takes `cpu` off its work in mid-step; what is left of it is kept. Whether it was at work.
+    /// Stops the work of `cpu` in mid-step and keeps the rest. Returns whether it was at work.
     pub(super) fn stop_work(&mut self, cpu: CpuId) -> bool {
         let state = &mut self.cpus[cpu];
         let now = state.hw.resumes_at(self.now);
@@ -64,7 +64,7 @@ impl Sim {
         }
     }
 
-    /// What is left of the user code that `cpu` works on begins anew, as things are now.
+    /// Restarts the rest of the user code that `cpu` works on, at the present speed.
     pub(super) fn work_anew(&mut self, cpu: CpuId) {
         if self.stop_work(cpu) {
             self.look_at_the_clock(cpu);

@@ -1,9 +1,9 @@
-//! Every kind of record the engine writes, described once: this list makes the page's types, its
-//! tooltips and `docs/trace.md`.
+//! Every kind of record that the engine writes, described once: the page's types, its tooltips and
+//! `docs/use/trace.md` come from this list.
 //!
 //! A record is one row of five columns: time (ns), kind, cpu, a, b.
 
-/// One record kind: its number, its name and what its columns mean.
+/// One record kind: its number, its name and the meaning of its columns.
 #[derive(Clone, Copy, Debug)]
 pub struct KindDoc {
     pub kind: Kind,
@@ -11,11 +11,11 @@ pub struct KindDoc {
     pub name: &'static str,
     /// Meaning; also the tooltip.
     pub doc: &'static str,
-    /// What `cpu` is.
+    /// Meaning of `cpu`.
     pub cpu: &'static str,
-    /// What `a` is; `codes.rs` says what its numbers stand for where it holds a code.
+    /// Meaning of `a`; `codes.rs` has the meaning of each number where `a` holds a code.
     pub a: &'static str,
-    /// What `b` is, likewise.
+    /// Meaning of `b`, likewise.
     pub b: &'static str,
     /// Whether the digest covers it (digest encoding 1).
     pub digested: bool,
@@ -255,7 +255,7 @@ pub struct FieldDoc {
     pub kind: Kind,
     /// Meaning.
     pub doc: &'static str,
-    /// Where it lies in column `a`.
+    /// The place of the value in column `a`.
     pub field: Field,
 }
 
@@ -298,7 +298,7 @@ pub const NONE: u32 = u32::MAX;
 
 macro_rules! cpu_states {
     ($($variant:ident $name:literal $doc:literal;)+) => {
-        /// What a CPU is doing, as lanes show it.
+        /// The state of a CPU, as lanes show it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[repr(u8)]
         pub enum CpuState { $(#[doc = $doc] $variant,)+ }
@@ -318,7 +318,7 @@ cpu_states! {
     Hardirq "hardirq" "interrupt handler";
     Spin "spin" "spinning for a lock, interrupts off";
     Stopped "stopped" "stopped by an SMI or by the host: nothing executes";
-    // Lanes alone tell it from `User`.
+    // Only lanes distinguish this state from `User`.
     UserSpin "user_spin" "a task's user code that spins for a lock of user space";
 }
 

@@ -1,9 +1,9 @@
-//! Numbers in columns, or in parts of packed columns, that stand for one of a few things: declared
-//! once, for the engine that writes them, the page that reads them and `docs/trace.md`.
+//! Codes: numbers in columns, or in parts of packed columns, that each mean one of a few things.
+//! Declared once for the engine that writes them, the page that reads them and `docs/use/trace.md`.
 
 use super::catalogue::{Field, Kind};
 
-/// What the numbers of one column, or of one part of it, stand for.
+/// The meaning of the numbers in one column, or in one part of it.
 #[derive(Clone, Copy, Debug)]
 pub struct CodeDoc {
     /// Name, as in the page's constants.
@@ -14,7 +14,7 @@ pub struct CodeDoc {
     pub values: &'static [CodeValue],
 }
 
-/// A number of a code. Where several may stand together, each is a bit.
+/// A number of a code. A code whose values combine has a bit for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeValue {
     pub number: u32,
@@ -85,13 +85,13 @@ codes! {
         Migrate "migration_cpu_stop",
         Balance "active balance",
     }
-    /// Who unthrottles a group's queue.
+    /// The code that unthrottles a group's queue.
     Unthrottle: BwUnthrottle B {
         Period "the period timer",
         Slack "the slack timer",
         Config "a write",
     }
-    /// What the slack timer does.
+    /// The action of the slack timer.
     SlackTimer: BwSlack B {
         Armed "armed",
         Fired "fired",
@@ -114,14 +114,14 @@ codes! {
         Softirq "in SCHED softirq",
         Idle "on its way into idle",
     }
-    /// What a write to the running kernel changes.
+    /// The subject of a write to the running kernel.
     LiveWrite: LiveChange B {
         Affinity "affinity",
         Policy "policy and priority",
         Weight "cpu.weight",
         Signal "a signal that ends a sleep",
     }
-    /// What stops a CPU.
+    /// The actor that stops a CPU.
     Stopper: CpuStop A {
         Smi "SMI",
         Host "host",
@@ -142,7 +142,7 @@ codes! {
         MightSleep "might_sleep",
         ScheduleLoop "the end of schedule()",
     }
-    /// What came of a kick of idle balancing.
+    /// The outcome of a kick of idle balancing.
     KickOutcome: NohzKick KICK_OUTCOME {
         Sent "an IPI was sent",
         Polling "the target polled: no IPI needed",

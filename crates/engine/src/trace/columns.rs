@@ -1,7 +1,7 @@
-//! What a run writes down: trace rows and finished wake-ups, handed out as they come; samples and
+//! The output of a run: trace rows and finished wake-ups, handed out as they come; samples and
 //! activations, kept.
 //!
-//! A snapshot leaves out the rows and wake-ups not yet taken and shares what is kept.
+//! A snapshot leaves out the rows and wake-ups not yet taken and shares the kept lists.
 
 use super::catalogue::Kind;
 use super::history::History;
@@ -9,14 +9,13 @@ use super::history::History;
 /// Most activations kept per task (docs/model/accounting.md#report).
 pub const ACTIVATIONS_MAX: usize = 1000;
 
-/// Trace rows as columns; see the catalogue for what they mean.
+/// Trace rows as columns; the catalogue has their meaning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     /// ns.
     pub time: Vec<u64>,
     /// Number of a [`Kind`].
     pub kind: Vec<u8>,
-    /// CPU.
     pub cpu: Vec<u16>,
     /// By kind.
     pub a: Vec<u32>,
@@ -38,7 +37,7 @@ impl Columns {
 }
 
 /// Finished wake-ups as columns. Laid end to end from `due`, a row's segments end at its first user
-/// instruction. What lies between two of 0 ns is summed by cause and in no order: see
+/// instruction. The segments between two of 0 ns are sums by cause and in no order: see
 /// [`Stretches`](crate::account::stretches::Stretches).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wakes {
@@ -47,7 +46,7 @@ pub struct Wakes {
     pub nth: Vec<u32>,
     /// CPU it ran on.
     pub cpu: Vec<u16>,
-    /// When it should have run, ns.
+    /// When the task should have run, ns.
     pub due: Vec<u64>,
     /// ns from then to its first user instruction.
     pub latency: Vec<u64>,
@@ -59,15 +58,15 @@ pub struct Wakes {
     pub segment_ns: Vec<u32>,
 }
 
-/// One stay of a task awake, for the report.
+/// The time from one wake-up of a task to its next sleep, for the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Activation {
-    /// When it should have run.
+    /// When the task should have run.
     pub due_ns: u64,
     /// First user instruction.
     pub start_ns: u64,
-    /// When it went back to sleep.
+    /// When the task went back to sleep.
     pub end_ns: u64,
     /// Program rounds in between.
     pub loops: u64,
@@ -79,7 +78,7 @@ const WAKE_BYTES: u64 = 4 + 4 + 2 + 8 + 8 + 4;
 const SEGMENT_BYTES: u64 = 1 + 4;
 /// Bytes of a sample: itself, and its place while a report sorts it.
 const SAMPLE_BYTES: u64 = 8 + 8;
-/// Bytes of an activation: itself, its copy in a report, and what it is there in words.
+/// Bytes of an activation: the entry, its copy in a report, and its text there.
 const ACTIVATION_BYTES: u64 = 2 * 32 + 128;
 
 /// A trace row on its way into the columns.
@@ -102,11 +101,11 @@ pub struct Log {
     window: (u64, u64),
     /// Wake-ups that end in this span are kept.
     wakes_window: (u64, u64),
-    /// Whoever takes rows and wake-ups keeps them.
+    /// The caller keeps the rows and wake-ups that it takes.
     rows_stay: bool,
     /// Bytes of samples, of activations, and of rows and wake-ups taken that stay.
     kept_bytes: u64,
-    /// Rows not yet taken, but for the last ones.
+    /// Rows not yet taken, except the last ones.
     pub(crate) trace: Columns,
     /// The last ones.
     block: Vec<Row>,
@@ -116,7 +115,7 @@ pub struct Log {
     segments: u32,
     /// Latencies by task kind, ns, in order of finishing.
     samples: Vec<History<u64>>,
-    /// What the tools measured themselves, by series, ns.
+    /// The samples that tools take themselves, by series, ns.
     tool_samples: Vec<History<u64>>,
     /// With their tasks, at most [`ACTIVATIONS_MAX`] of each. One list for all tasks: a snapshot
     /// copies the end of each list.
@@ -141,12 +140,12 @@ impl Log {
         self.samples.resize_with(kinds, History::default);
     }
 
-    /// Whoever takes rows keeps them, or does not.
+    /// Sets whether the caller keeps the rows that it takes.
     pub fn rows_stay(self, rows_stay: bool) -> Self {
         Self { rows_stay, ..self }
     }
 
-    /// Of the window only the wake-ups are kept, if not the rows too.
+    /// Keeps the rows of the window, or with `rows` false only its wake-ups.
     pub fn rows(self, rows: bool) -> Self {
         Self { window: if rows { self.window } else { (0, 0) }, ..self }
     }
@@ -234,11 +233,11 @@ impl Log {
     pub fn samples(&self, kind: usize) -> Vec<u64> {
         self.samples[kind].iter().collect()
     }
-    /// What the tools measured themselves in a series, ns.
+    /// The samples that tools take themselves, in one series, ns.
     pub fn tool_samples(&self, series: usize) -> Vec<u64> {
         self.tool_samples[series].iter().collect()
     }
-    /// The activations that are kept, of each of so many tasks.
+    /// The activations that are kept, for each of `tasks` tasks.
     pub fn activations(&self, tasks: usize) -> Vec<Vec<Activation>> {
         let mut of = vec![Vec::new(); tasks];
         for (task, row) in self.activations.iter() {
@@ -247,22 +246,24 @@ impl Log {
         of
     }
 
-    /// Bytes of what a run holds because of how long it goes on: rows and wake-ups not yet taken,
-    /// or any if who takes them keeps them; samples; activations. Counted by their sizes; while
-    /// columns grow, a process may hold twice that.
+    /// Bytes that grow with the length of the run: rows and wake-ups not yet taken, or all if the
+    /// caller keeps them; samples; activations. Counted by their sizes; while columns grow, a
+    /// process may hold twice that.
     #[inline]
     pub fn held_bytes(&self) -> u64 {
         self.kept_bytes + self.waiting_bytes()
     }
 
-    /// Bytes that a clone of what is kept takes: the lists themselves, and what they do not share.
+    /// Bytes that a clone of the kept lists takes: the lists themselves, without their shared
+    /// parts.
     pub(crate) fn snapshot_bytes(&self) -> u64 {
         let samples = self.samples.iter().chain(&self.tool_samples);
         let lists = (self.samples.len() + self.tool_samples.len()) * size_of::<History<u64>>();
         lists as u64 + samples.map(History::bytes).sum::<u64>() + self.activations.bytes()
     }
 
-    /// So many bytes are held, if rows stay where they are taken to: those it has lost count on.
+    /// Sets the held bytes to `bytes`, if the caller keeps the rows that it takes: the log has lost
+    /// count of them.
     pub(crate) fn hold(&mut self, bytes: u64) {
         if self.rows_stay {
             self.kept_bytes = bytes - self.waiting_bytes();

@@ -25,7 +25,7 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// Of nothing yet.
+    /// The digest of no rows.
     pub fn new() -> Self {
         Self { hash: Xxh3::new(), block: [[0; ROW_BYTES]; BLOCK_ROWS], rows: 0 }
     }

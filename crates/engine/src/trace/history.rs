@@ -1,5 +1,4 @@
-//! A list that only grows and is cheap to clone: what a snapshot keeps of everything reported so
-//! far.
+//! A list that only grows and is cheap to clone: a snapshot shares everything reported so far.
 //!
 //! ```text
 //!   64 entries ◄── 64 entries ◄── 64 entries ◄── tail      a clone shares the last full chunk, and with it all before it

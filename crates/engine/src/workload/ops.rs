@@ -1,4 +1,4 @@
-//! The op language played: which op comes next, and what it asks of the CPU.
+//! Plays the op language: chooses the next op, and the action that it asks of the CPU.
 
 mod blocking;
 mod clock;
@@ -29,7 +29,7 @@ pub struct State {
     loops: u32,
     /// How far the present op is.
     stage: Stage,
-    /// What the op remembers: a barrier's generation, a stamp's time, the CPU whose lock it spins
+    /// The state of the op: a barrier's generation, a stamp's time, the CPU whose lock it spins
     /// for.
     seen: u64,
     busy: Option<Busy>,
@@ -52,11 +52,11 @@ enum Stage {
     Resuming,
 }
 
-/// What playing an op comes to.
+/// The result of playing an op.
 enum Played {
-    /// It is over at once.
+    /// The op is over at once.
     Over,
-    /// It is over after this.
+    /// The op is over after this action.
     Last(Action),
     /// After this it goes on at that stage.
     Then(Stage, Action),
@@ -272,7 +272,7 @@ impl Sim {
         Played::Last(Action::Call(Call::Work(KernelWork::of_fault(ns))))
     }
 
-    /// Whether what happens so many times in a thousand happens now.
+    /// Draws whether an event happens now that has a share of `share_milli` in a thousand.
     fn draw_share(&mut self, cpu: CpuId, share_milli: u32) -> bool {
         self.draw_amount(cpu, Amount::Uniform { min: 0, max: 1_000 }) < u64::from(share_milli)
     }
@@ -292,8 +292,8 @@ impl Sim {
         if due > now { Played::Last(Action::Call(Call::SleepUntil(due))) } else { Played::Over }
     }
 
-    /// The tool's own sample: the time since the stamp, or since whoever resumed the task stamped
-    /// it.
+    /// The tool's own sample: the time since the stamp, or since the task that resumed this one
+    /// stamped it.
     fn sample(&mut self, cpu: CpuId, task: TaskId, stamp: ObjectId) -> Played {
         let own = self.task(task).sync.own_stamp.filter(|(of, _)| *of == stamp);
         let since = own.map_or(self.objects[stamp].count, |(_, since)| since);

@@ -1,9 +1,9 @@
 //! rt_noise: unpinned RT tasks that a device interrupt wakes, at the instants a herd needs
 //! (docs/model/programs.md#rt-noise).
 //!
-//! The overload must come while every CPU runs its measuring thread, or find_lowest_rq finds the
-//! task a home and no CPU has anything to pull. The interrupt goes to the CPU the task ran on last,
-//! as a threaded handler's would.
+//! The overload must come while every CPU runs its measuring thread; otherwise find_lowest_rq finds
+//! the task a CPU and no CPU has anything to pull. The interrupt goes to the task's last CPU, as a
+//! threaded handler's would.
 
 use crate::ids::{CpuId, TaskId};
 use crate::machine::ipi::DEVICE;
@@ -12,7 +12,7 @@ use crate::setup::{NoiseTrigger, NoiseWhen, Program, Setup};
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
-/// What the generator has seen.
+/// The observations of the generator.
 #[derive(Clone, Debug)]
 pub struct NoiseState {
     trigger: Option<NoiseTrigger>,

@@ -1,4 +1,4 @@
-//! What a task's CPU time is made of: the counters against the trace.
+//! The parts of a task's CPU time: the counters against the trace.
 
 use schedscope_engine::kernel::config::{Bandwidth, Preempt, TtwuQueue, Version};
 use schedscope_engine::machine::costs::{Costs, CostsName};
@@ -59,8 +59,8 @@ fn user_time_and_switches_of_every_task_are_those_of_the_trace() {
     }
 }
 
-/// ns that the tasks of group a have run by the report, and ns their group was charged: what has
-/// run since the last charge is in the first only.
+/// ns that the tasks of group a have run by the report, and ns their group was charged: run time
+/// since the last charge is in the first only.
 fn run_and_usage(version: Version, body_ns: u64) -> (u64, u64) {
     let mut setup =
         machine(4, Bandwidth::of_version(version), &[(0, quota(40 * MS, 37 * MS + 437 * US))]);
@@ -114,8 +114,8 @@ fn a_group_is_charged_what_its_tasks_have_run_however_short_their_bodies() {
     }
 }
 
-/// With a look at the other CPUs of 3 ms, SCHED_SOFTIRQ is long enough for wake-ups to fall into
-/// it. That its lanes say so is the judge's to tell.
+/// With a search of the other CPUs that takes 3 ms, SCHED_SOFTIRQ is long enough for wake-ups to
+/// fall into it. The judge checks that the lanes show the softirq.
 #[test]
 fn a_task_queued_while_its_cpu_balances_load_waits_for_the_softirq() {
     for (queue, busy) in

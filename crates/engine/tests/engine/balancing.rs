@@ -26,7 +26,8 @@ fn placed(written: &Written, task: u32) -> Vec<u32> {
         .collect()
 }
 
-/// What each CPU runs when a FIFO 50 task that slept on CPU 0 wakes; `None` = idle.
+/// The CPU on which a FIFO 50 task wakes that slept on CPU 0, while each CPU runs `busy`; `None` =
+/// idle.
 fn wakes_on(busy: &[Option<Policy>; 8], pick: LowestPick) -> u32 {
     let mut setup = bare(8, CostsName::Qspin2s);
     setup.machine.topology = Topology::new(8, 4);
@@ -51,7 +52,7 @@ fn wakes_on(busy: &[Option<Policy>; 8], pick: LowestPick) -> u32 {
 fn a_woken_task_goes_to_the_weakest_cpu_nearest_to_its_own() {
     let (strong, weak, weakest) = (Some(fifo(80)), Some(fifo(20)), Some(fifo(10)));
     for pick in [LowestPick::DomainFirst, LowestPick::DomainDistribute] {
-        // Its own package first, however many idle in the other.
+        // A CPU of the task's own package first, however many CPUs idle in the other.
         assert_eq!(wakes_on(&[strong, strong, None, strong, strong, None, None, strong], pick), 2);
         assert_eq!(
             wakes_on(&[strong, strong, strong, strong, strong, None, strong, strong], pick),
@@ -64,8 +65,8 @@ fn a_woken_task_goes_to_the_weakest_cpu_nearest_to_its_own() {
         // Nothing weaker: it stays, behind the stronger one.
         assert_eq!(wakes_on(&[strong; 8], pick), 0);
         assert_eq!(wakes_on(&[Some(fifo(50)); 8], pick), 0, "equal strength is no home");
-        // What runs on its own CPU is weaker, but could not be pushed away: rather move than
-        // displace it.
+        // The task on its own CPU is weaker, but could not be pushed away: the woken task moves
+        // instead of displacing it.
         assert_eq!(wakes_on(&[weak, None, None, None, None, None, None, None], pick), 1);
     }
 }

@@ -1,5 +1,5 @@
-//! A run taken up again from a snapshot of its own way, with something else written from there on:
-//! the same bytes as from the start.
+//! A run that restarts from a snapshot of its own with other writes gives the same bytes as a run
+//! from the start with these writes.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::costs::CostsName;
@@ -38,7 +38,7 @@ fn said(run: &mut Run) -> Said {
     )
 }
 
-/// What a run says that has these writes from the start on.
+/// The figures and rows of a run with these writes from the start on.
 fn fresh(setup: &Setup, writes: &[Write]) -> Option<Said> {
     let mut run = boot(setup);
     (Play::new(writes).finish(&mut run) == Progress::Finished).then(|| said(&mut run))
@@ -55,7 +55,7 @@ fn up_to(ns: u64, (_, rows, wakes): &Said) -> (usize, usize) {
     (rows.time.partition_point(|time| *time <= ns), done)
 }
 
-/// The rows of the past, and what came after it.
+/// The rows of the past, and those after it.
 fn joined((_, rows, wakes): &Said, ns: u64, (report, later, awake): Said) -> Said {
     let (row, wake) = up_to(ns, &(String::new(), rows.clone(), wakes.clone()));
     let segment = wake.checked_sub(1).map_or(0, |last| wakes.segments_end[last] as usize);
@@ -201,7 +201,7 @@ fn snapshots_stay_few_and_spread_over_a_run_however_long_it_is() {
     }
 }
 
-/// 1024 CPUs with so many groups, a task in each.
+/// 1024 CPUs with `groups` groups, a task in each.
 fn large(groups: u32) -> Setup {
     let mut setup = bare(1024, CostsName::Zero);
     setup.machine.topology = Topology::new(1024, 32);

@@ -1,5 +1,5 @@
-//! A task that changes its class or its weight while it runs, waits or sleeps: what becomes of its
-//! fair clock and of its slice; and writes that come one upon the other.
+//! A task that changes its class or its weight while it runs, waits or sleeps: its fair clock and
+//! its slice after the change; and writes that follow each other immediately.
 
 use schedscope_engine::ids::TaskId;
 use schedscope_engine::kernel::config::{Kernel, Version};
@@ -126,7 +126,7 @@ fn a_heavier_weight_makes_what_a_task_owes_a_shorter_virtual_time() {
             ];
             let rows = rows(&of_version(version, tasks), &[(at, WHO, "SCHED_OTHER -10")]);
             let shares = [0, 1].map(|task| run_in(&rows, task, at, at + 20 * MS) / US);
-            // 9548 to 1024: nine tenths, but for one slice of its peer.
+            // 9548 to 1024: nine tenths, except one slice of its peer.
             assert!(shares[0] >= 14_000, "{version:?} at {at}: {shares:?} us");
         }
     }
@@ -156,7 +156,7 @@ fn a_change_of_policy_begins_no_new_slice_of_round_robin() {
 
 #[test]
 fn of_two_writes_to_one_task_the_later_counts_wherever_the_task_is_on_its_way() {
-    // It goes to and fro between two CPUs, and is on its way between queues at every wake-up.
+    // The task goes to and fro between two CPUs, and is between queues at every wake-up.
     let mut found_waiting = 0;
     for at in (0..400).map(|step| 2 * MS + step * 700) {
         let tasks = vec![
@@ -198,7 +198,7 @@ fn what_a_sched_idle_task_owes_is_little_once_it_weighs_more() {
         run.advance(110 * MS, u64::MAX);
         assert!(run.change(WHO, "SCHED_FIFO 1"));
         run.advance(110 * MS + 20 * US, u64::MAX);
-        // It began, and has had some ms that were not its own: at a weight of 3 those are two
+        // The task began, and has used some ms of its peers' share: at a weight of 3 those are two
         // seconds of virtual time.
         assert!(
             (-10 * MS as i64..0).contains(&run.sim().task(TaskId::new(0)).se.vlag),
@@ -256,7 +256,7 @@ fn a_request_goes_on_over_a_change_of_affinity_from_6_12_on_and_before_a_new_one
 /// The task `who` of [`behind`].
 const WHO_LAST: u32 = 2;
 
-/// What `who` has run, and what the one of its peers that has run least, ns of virtual time.
+/// The virtual run time of `who`, and of the peer with the least, ns.
 fn clocks(run: &Run) -> (i64, i64) {
     let [peer, other, who] = [0, 1, 2].map(|task| run.sim().task(TaskId::new(task)).se.vruntime);
     (who, peer.min(other))
@@ -378,7 +378,7 @@ fn a_task_that_sleeps_on_its_queue_goes_on_doing_so_with_another_weight_and_leav
     }
 }
 
-/// The same hogs in one group: its entity is all that the root queue has.
+/// The three hogs in one group, whose entity is alone on the root queue.
 fn three_in_a_group(version: Version) -> Setup {
     let mut setup = three(version, fair());
     setup.groups.push(GroupSpec { path: "g".to_owned(), ..GroupSpec::root() });

@@ -1,5 +1,5 @@
-//! Cold caches: wake to run spreads on the measured guest, by draws that both sides of a comparison
-//! share, and nowhere else.
+//! Cold caches: the time from wake to run spreads on the measured guest, by draws that both sides
+//! of a comparison share, and on no other machine.
 
 use schedscope_engine::kernel::config::Preempt;
 use schedscope_engine::machine::costs::CostsName;
@@ -83,8 +83,8 @@ fn a_cpu_that_polled_is_not_cold_but_for_the_tasks_own_sleep() {
 
 #[test]
 fn both_sides_of_a_comparison_draw_the_same_for_the_same_wake_up() {
-    // The second fair task decides when the first runs, differently by the model; what it pays for
-    // its n-th wake-up stays.
+    // The second fair task decides when the first runs, and the model changes that; the time paid
+    // for the n-th wake-up stays.
     let sides = [Preempt::None, Preempt::Full].map(|model| {
         let mut setup = alone(CostsName::Vm2, IdleKind::Halt);
         setup.kernel.preempt = model;

@@ -1,5 +1,5 @@
-//! Same setup, same bytes: twice, after snapshots, across forks, whatever is watched (architecture
-//! section 4, law 1).
+//! One setup always gives the same bytes: twice, after snapshots, across forks, with any rows kept
+//! (docs/architecture.md).
 
 use schedscope_engine::kernel::config::RtBalance;
 use schedscope_engine::machine::costs::CostsName;
@@ -12,7 +12,7 @@ use crate::support::judge::rows;
 use crate::support::random::{Dice, case};
 use crate::support::{MS, US, herd, with_balance};
 
-/// What a run says at its end, as text: digest, records, metrics, findings.
+/// The results of a run at its end, as text: digest, records, metrics, findings.
 fn said(run: &Run) -> String {
     serde_json::to_string(&run.report()).expect("a report is plain data")
 }

@@ -1,5 +1,5 @@
-//! The edges of what a setup may say: times beyond any clock, programs without work, the largest
-//! and smallest machines.
+//! Setups at the limits: times beyond any clock, programs without work, the largest and smallest
+//! machines.
 
 use schedscope_engine::account::stretches::STRETCHES_MAX;
 use schedscope_engine::machine::costs::CostsName;

@@ -1,5 +1,5 @@
-//! The fair class (docs/model/fair-class.md): shares, slices, preemption, groups, and the queue of
-//! those that sleep ahead of their share.
+//! The fair class (docs/model/fair-class.md): shares, slices, preemption, groups, and delayed
+//! dequeue.
 
 use schedscope_engine::account::report::Metrics;
 use schedscope_engine::kernel::config::{Fair, Preempt, RtThrottle, Version};
@@ -217,8 +217,8 @@ fn with_and_without_a_slice(version: Version, groups: &[GroupSpec]) -> [(u64, u6
 fn a_shorter_slice_is_served_sooner_under_eevdf_and_gets_no_more() {
     let [(_, kernels), (_, own)] = with_and_without_a_slice(Version::V6_6, &[]);
     assert!(own < kernels / 2, "it comes before hogs that are due later: {own} of {kernels}");
-    // Delayed dequeue lets it run off what it owes, so it is eligible when it wakes; PREEMPT_SHORT
-    // does the rest.
+    // Delayed dequeue lets the task run off its debt, so it is eligible when it wakes;
+    // PREEMPT_SHORT does the rest.
     let [(kernels, _), (own, worst)] = with_and_without_a_slice(Version::V6_12, &[]);
     assert!(
         kernels > MS && own <= 52 * US && worst <= 52 * US,
@@ -229,7 +229,8 @@ fn a_shorter_slice_is_served_sooner_under_eevdf_and_gets_no_more() {
 #[test]
 fn a_group_asks_for_the_shortest_slice_below_it_from_6_12_on() {
     let groups = [group("outer", 0, 1024), group("outer/inner", 1, 1024)];
-    // Before, the two groups ask for the kernel's slice, and nobody beside them sees its own.
+    // Before 6.12 the two groups ask for the kernel's slice, and no entity outside them sees the
+    // task's own.
     let [kernels, own] = with_and_without_a_slice(Version::V6_6, &groups);
     assert_eq!(kernels, own);
     // A group is not dequeued late as a task is, so it often wakes ahead of its share and cannot

@@ -49,8 +49,8 @@ fn a_starved_fair_task_gets_one_budget_at_a_time_and_waits_950_ms_for_the_next()
             assert_eq!(windows.len(), 4, "{version:?}, {hz} Hz: {windows:?}");
             let mut end = 0;
             for (from, to) in windows {
-                // Its period begins with the service, and the next with its end, which a tick
-                // notices.
+                // The server's period begins with the service, and the next period with the end of
+                // the service, which a tick notices.
                 assert!(
                     (from - end).abs_diff(950 * MS) <= 100 * US,
                     "{version:?}, {hz} Hz: from {end} to {from}"
@@ -99,8 +99,8 @@ fn the_last_fair_task_that_leaves_stops_the_server_in_6_12_and_6_13_as_released_
         if version == Version::V6_12 || version == Version::V6_13 {
             assert!(asked.is_empty(), "{version:?}: {asked:?}");
         } else {
-            // Up to its deadline 40 ms are left, after 1 ms of work and 9 ms of idling: the timer
-            // fires, and the pick finds nobody.
+            // After 1 ms of work and 9 ms of idling, 40 ms are left up to the deadline: the timer
+            // fires, and the pick finds no fair task.
             assert_eq!(asked.len(), 1, "{version:?}: {asked:?}");
             assert!(asked[0].abs_diff(960 * MS) <= 100 * US, "{version:?}: {asked:?}");
         }

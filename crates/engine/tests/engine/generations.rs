@@ -1,5 +1,5 @@
-//! What tells the generations of RT balancing apart: passive and active, the rules of 2007, the
-//! chains, root domains (docs/model/rt-balancing.md).
+//! The differences between the generations of RT balancing: passive and active, the rules of 2007,
+//! the chains, root domains (docs/model/rt-balancing.md).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -153,8 +153,8 @@ fn one_burst_costs_each_generation_what_the_table_says() {
             }
             let moved = metrics.sched.pulls + metrics.sched.pushes;
             let all = m.min(k);
-            // Those that push at once all go for the same CPU, and one gets it: `balancing.rs`
-            // counts the tries.
+            // Tasks that push at once all try for one CPU, and one gets it: `balancing.rs` counts
+            // the tries.
             let placed = if balance == RtBalance::IpiV1 { all.min(6) } else { all };
             assert_eq!(moved, placed, "{what}");
         }
@@ -251,7 +251,8 @@ fn a_cpu_that_cannot_reschedule_sends_itself_ipis_without_end_until_2026() {
 
 #[test]
 fn since_4_16_the_only_overloaded_cpu_asks_nobody() {
-    // CPU 0 goes from 90 to 50 while one that could move waits behind; nobody else is overloaded.
+    // CPU 0 goes from 90 to 50 while a task that could move waits behind; no other CPU is
+    // overloaded.
     let sent = |balance| {
         let mut setup = with(bare(2, CostsName::Qspin2s), balance);
         setup.tasks.push(task("waits", fifo(40), &[0, 1], 50 * US, hog(MS)));

@@ -1,4 +1,4 @@
-//! Rostedt 2015: the herd on one run-queue lock, and what RT_PUSH_IPI makes of it
+//! Rostedt 2015: the herd on one run-queue lock, and the effect of RT_PUSH_IPI on it
 //! (docs/model/rt-balancing.md#herd-law).
 
 use schedscope_engine::kernel::config::{RtBalance, SpinlockKind};
@@ -73,7 +73,7 @@ fn every_cpu_that_looked_before_the_first_puller_had_the_task_queues_for_its_loc
             let all = herds(&run(&setup, Options::EVERYTHING, 64).take_trace());
             assert!(all.len() > 100, "{} herds", all.len());
             for herd in all {
-                // All readers but the first queue; the overloaded CPU may stand among them, and
+                // All readers except the first queue. The overloaded CPU may be among them, and
                 // while the queue drains a CPU or two may come for other reasons.
                 let expected = herd.readers_before_take - 1 + u32::from(herd.victim_waited);
                 assert!(
@@ -117,8 +117,8 @@ fn the_mean_queue_follows_the_herd_law_of_the_measured_spread_within_30_percent_
     }
 }
 
-/// A gap (docs/known-gaps.md): the releases are the sum of two draws, so the first ones are sparser
-/// than uniform.
+/// A gap (docs/model/known-gaps.md): the releases are the sum of two draws, so the first ones are
+/// sparser than uniform.
 #[test]
 fn at_12_us_the_mean_queue_is_shallower_than_the_herd_law_of_the_measured_spread() {
     for costs in [CostsName::Ticket2012, CostsName::Qspin2s] {
@@ -142,8 +142,8 @@ fn the_deepest_queue_follows_the_herd_law_within_30_percent() {
                 let take_ns =
                     all.iter().max_by_key(|herd| herd.depth).map_or(0, |herd| herd.take_ns);
                 // T1 of the deepest herd; W is the window the phases are drawn in, not the measured
-                // spread, as docs/decisions/0004-herd-law.md says and why: the mean herd is judged
-                // by that, below.
+                // spread, as docs/develop/decisions/0004-herd-law.md says and why: the mean herd is
+                // judged by that, below.
                 let law = herd_law(take_ns, window * US);
                 let ratio = f64::from(deepest) / law;
                 println!("{costs:?} {kind:?} {window} us: depth {deepest}, law {law:.1}");

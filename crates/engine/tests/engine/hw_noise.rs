@@ -1,5 +1,5 @@
-//! Hardware noise (docs/model/time.md#hardware-noise): a stopped CPU executes nothing, what it was
-//! at ends later by the length of the stop, and what became pending is taken when it goes on.
+//! Hardware noise (docs/model/time.md#hardware-noise): a stopped CPU executes nothing, its work
+//! ends later by the length of the stop, and it takes pending interrupts when it goes on.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{IpiPollingElide, TtwuQueue, Version};
@@ -104,13 +104,13 @@ fn contended() -> Setup {
     setup.kernel.ttwu_queue = TtwuQueue::Off;
     (setup.kernel.hz, setup.kernel.tick_phase_ns) = (1000, 0);
     setup.tasks.push(task("busy", fair(), &[0], 0, hog(10 * MS)));
-    // It slept on CPU 1, which a stronger task keeps, and may wake on CPU 0.
+    // The task slept on CPU 1, which a stronger task keeps, and may wake on CPU 0.
     setup.tasks.push(task("measure", fifo(50), &[0, 1], 0, cyclic(1_010 * US, 5 * MS, US)));
     setup.tasks.push(task("pin", fifo(90), &[1], 0, hog(10 * MS)));
     setup
 }
 
-/// Who waited for the lock of CPU 0, until when and for how long.
+/// CPUs that waited for the lock of CPU 0, each with the end and the length of its wait.
 fn waited(written: &Written) -> Vec<(u32, u64, u32)> {
     let waits =
         |row: &&crate::support::judge::Row| row.kind == Kind::LockAcq && row.a == 0 && row.b > 0;

@@ -1,5 +1,5 @@
-//! What interrupts a CPU besides the tick: a device with an affinity
-//! (docs/model/time.md#device-interrupts) and RCU callbacks (docs/model/time.md#rcu-callbacks).
+//! Interrupts besides the tick: a device with an affinity (docs/model/time.md#device-interrupts)
+//! and RCU callbacks (docs/model/time.md#rcu-callbacks).
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, Version};
@@ -67,7 +67,7 @@ fn handler_and_softirq_take_their_time_from_the_task_that_runs() {
     setup.device_irq = device(&[1], 700 * US, 3 * US, 5 * US);
     let with = play(&setup);
     judge(&setup, &with).unwrap();
-    // Seven interrupts come within 5 ms and what they add.
+    // Seven interrupts fall into the 5 ms and the time that they add.
     assert_eq!(ended(&with, &setup, "hog1.0"), without + 7 * 8);
     assert_eq!(ended(&with, &setup, "hog0.0"), without);
     let entries =

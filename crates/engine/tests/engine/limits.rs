@@ -1,4 +1,4 @@
-//! Where figures and steps end: a sum that JavaScript could not hold, steps in which no time
+//! Limits of figures and steps: a sum that JavaScript could not hold, steps in which no time
 //! passes.
 
 use schedscope_engine::account::metrics::SAMPLE_NS_MAX;

@@ -1,5 +1,5 @@
-//! What is written to tasks and groups of a running kernel: each takes the kernel's own path, from
-//! that instant on.
+//! Writes to tasks and groups of a running kernel: each takes the kernel's own path, from that
+//! instant on.
 
 use schedscope_engine::ids::{CpuId, TaskId};
 use schedscope_engine::kernel::config::{Kernel, Preempt, Version};

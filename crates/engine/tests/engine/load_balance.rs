@@ -1,4 +1,4 @@
-//! Where waiting fair tasks go: periodic, newly idle and active balancing
+//! Migration of waiting fair tasks: periodic, newly idle and active balancing
 //! (docs/model/idle-balancing.md).
 
 use schedscope_engine::ids::CpuId;
@@ -25,7 +25,7 @@ fn machine(cpus: u32, package: u32, version: Version) -> Setup {
 const VERSIONS: [Version; 5] =
     [Version::V3_2, Version::V5_4, Version::V6_1, Version::V6_12, Version::V7_0];
 
-/// So many fair hogs that may run on `cpus`.
+/// Adds `tasks` fair hogs that may run on `cpus`.
 fn heap(setup: &mut Setup, tasks: u32, cpus: &[u32]) {
     for index in 0..tasks {
         setup.tasks.push(task(&format!("t{index}"), fair(), cpus, 0, hog(10_000 * MS)));
@@ -43,7 +43,7 @@ fn run_ns(written: &Written, kind: &str) -> Vec<u64> {
         .collect()
 }
 
-/// What each CPU runs at the end.
+/// The number of CPUs that run a task at the end.
 fn busy_at_end(written: &Written, cpus: u32) -> usize {
     let last = |cpu| {
         written
@@ -144,14 +144,14 @@ fn a_cpu_that_idles_only_briefly_does_not_look_for_work_before_it_idles() {
         brief == 7 && long >= 15,
         "{brief} searches with naps of 100 us, {long} with naps of 2 ms"
     );
-    // Since then it is what a search costs, which is little.
+    // Since then the gate is the cost of a search, which is little.
     assert!(own(&short_idles(Version::V6_1, 100)) >= 50);
 }
 
 #[test]
 fn with_ni_random_a_cpu_that_runs_dry_looks_half_the_time_at_first() {
-    // In vain: what waits is bound. One domain, some 120 idle times; the ratio is taken anew after
-    // 512 of them.
+    // Passes that always fail, because the waiting tasks are bound. One domain, some 120 idle
+    // times; the ratio is taken anew after 512 of them.
     let own = |written: &Written| tries(written).iter().filter(|row| row.cpu == 1).count();
     let (always, half) =
         (own(&short_idles(Version::V6_1, 100)), own(&short_idles(Version::V6_1_192, 100)));
@@ -163,8 +163,8 @@ fn with_ni_random_a_cpu_that_runs_dry_looks_half_the_time_at_first() {
 
 #[test]
 fn a_task_that_has_just_run_is_left_where_its_cache_is() {
-    // Three tasks share CPU 0 in turns; whoever is taken has waited for half a millisecond, unless
-    // passes have failed.
+    // Three tasks share CPU 0 in turns; a task that is taken has waited for half a millisecond,
+    // unless passes have failed.
     let mut setup = machine(2, 2, Version::V6_1);
     setup.kernel.rt_runtime_ns = None;
     setup.tasks.push(task("rt", fifo(50), &[1], 0, hog(20 * MS)));
@@ -191,8 +191,8 @@ fn a_task_that_has_just_run_is_left_where_its_cache_is() {
 
 #[test]
 fn three_tasks_take_turns_on_two_cpus() {
-    // Half a task is too little to move at first; with every pass that fails more of it counts, and
-    // nobody is left behind.
+    // Half a task is too little to move at first; each failed pass lets more of it count, so no
+    // task stays behind.
     let mut setup = machine(2, 2, Version::V6_1);
     setup.duration_ns = 3_000 * MS;
     heap(&mut setup, 3, &[0, 1]);
@@ -200,9 +200,9 @@ fn three_tasks_take_turns_on_two_cpus() {
     assert!(shares.iter().all(|ns| *ns > 700 * MS), "{shares:?}");
 }
 
-/// Idle CPUs that halt: they are kicked by IPI. One that polls has its flag set instead, and up to
-/// 6.12 finds that reason enough to forget what it was kicked for
-/// (docs/model/idle-balancing.md#kick-handler); it then looks as a newly idle one only.
+/// Idle CPUs that halt: they are kicked by IPI. A polling CPU has its flag set instead, and up to
+/// 6.12 the flag makes it forget the reason of the kick
+/// (docs/model/idle-balancing.md#kick-handler); it then looks only as a newly idle CPU.
 fn halting(cpus: u32, package: u32, version: Version) -> Setup {
     let mut setup = machine(cpus, package, version);
     setup.machine.idle = IdleKind::Halt;
@@ -220,7 +220,7 @@ fn let_go(setup: &mut Setup, name: &str, first: u32, then: &[u32]) {
     setup.tasks.push(task(name, fair(), &[first], 0, program));
 }
 
-/// Who was moved by load balancing: time, task, to.
+/// Tasks that load balancing moved: time, task, target.
 fn pulled(written: &Written) -> Vec<(u64, u32, u32)> {
     let rows = written.rows.iter().filter(|row| row.kind == Kind::MigrateTask);
     rows.map(|row| (row.time, row.a, row.b)).collect()
@@ -235,8 +235,8 @@ fn of_two_hogs_on_one_cpu_an_idle_neighbour_without_a_tick_gets_one_within_a_bal
         let_go(&mut setup, "b", 0, &[0, 1]);
         let written = play(&setup);
         // Both are free once each has had its millisecond. The interval of two CPUs is 2 to 4 ms,
-        // of a CPU that bound tasks have made wait a step more; a tick kicks, and what waits has to
-        // have cooled for half a millisecond.
+        // of a CPU that bound tasks have made wait a step more; a tick kicks, and a waiting task
+        // must have cooled for half a millisecond.
         let free = written
             .rows
             .iter()
@@ -252,7 +252,8 @@ fn of_two_hogs_on_one_cpu_an_idle_neighbour_without_a_tick_gets_one_within_a_bal
             "{version:?}: {moved:?}"
         );
         assert_eq!(busy_at_end(&written, 2), 2, "{version:?}");
-        // Its tick is stopped, so CPU 0's tick asks it to look, by IPI or by its polled flag.
+        // CPU 1 has stopped its tick, so CPU 0's tick asks it to look, by IPI or by its polled
+        // flag.
         assert!(
             written
                 .rows
@@ -268,7 +269,7 @@ fn a_cpu_that_runs_dry_takes_a_waiting_task_before_it_idles() {
     for version in VERSIONS {
         let mut setup = machine(2, 2, version);
         setup.kernel.rt_runtime_ns = None;
-        // Of 7.0's passes half are left out.
+        // 7.0 skips half of the passes at random.
         setup.kernel.ni_random = false;
         // The RT task ends between two ticks.
         setup.tasks.push(task("rt", fifo(50), &[1], 0, hog(20 * MS + 500 * US)));
@@ -317,15 +318,15 @@ fn where_all_that_waits_is_bound_the_next_busiest_cpu_is_asked() {
     let moved = pulled(&written);
     assert!(!moved.is_empty() && moved.iter().all(|(_, task, _)| *task >= 2), "{moved:?}");
     assert_eq!((moved[0].2, busy_at_end(&written, 3)), (2, 3));
-    // It asked CPU 0 first, found everything bound, and went on to CPU 1 in the same pass.
+    // CPU 2's pass asked CPU 0 first, found every task bound, and went on to CPU 1.
     let asked: Vec<(u32, u32)> = tries(&written).iter().map(|row| (row.cpu, row.a)).collect();
     assert!(asked.windows(2).any(|pair| pair == [(2, 0), (2, 1)]), "{asked:?}");
 }
 
 #[test]
 fn a_neighbour_gets_what_the_cpu_that_looks_may_not_have() {
-    // Two caches. What CPU 0 has too much may run on CPU 3 only, and it is CPU 2, the first idle
-    // one, that looks for its cache.
+    // Two caches. CPU 0's excess may run on CPU 3 only, and CPU 2, the first idle one, looks for
+    // its cache.
     let mut setup = halting(4, 2, Version::V6_1);
     let_go(&mut setup, "a", 0, &[0, 3]);
     let_go(&mut setup, "b", 0, &[0, 3]);
@@ -371,8 +372,8 @@ fn after_repeated_failures_the_stopper_pushes_what_runs() {
     }
 }
 
-/// Two CPUs with two tasks each. What runs on CPU 0 is most of its load and may leave; what waits
-/// there may not.
+/// Two CPUs with two tasks each. The running task of CPU 0 is most of its load and may leave; the
+/// waiting task may not.
 fn lopsided(version: Version) -> Setup {
     let mut setup = machine(2, 2, version);
     let nice = |nice| Policy::Fair { nice };

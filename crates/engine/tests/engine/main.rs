@@ -1,5 +1,5 @@
-//! What the engine does, told from outside: one test program, a module for each thing it must do.
-//! `cargo test -p schedscope-engine --test engine -- herd::` runs one module.
+//! Tests of the engine from outside: one test program, a module for each behaviour. `cargo test -p
+//! schedscope-engine --test engine -- herd::` runs one module.
 
 mod accounting;
 mod balancing;

@@ -1,5 +1,5 @@
-//! Idle balancing: Fernandes 2023's IPIs, who is in the mask of idle CPUs, and when ticks stop
-//! (docs/model/idle-balancing.md). How many IPIs it comes to are claims of the scenario nohz-kick.
+//! Idle balancing: Fernandes 2023's IPIs, the members of the mask of idle CPUs, and when ticks stop
+//! (docs/model/idle-balancing.md). The numbers of IPIs are claims of the scenario nohz-kick.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{IdleStop, Kernel, NohzIlb, Version};
@@ -27,7 +27,7 @@ fn thread_002(seed: u64, ilb: NohzIlb, duration_ns: u64) -> Setup {
     thread_002_on(4, seed, ilb, duration_ns)
 }
 
-/// The same with as many CPUs, and a thread for each.
+/// The load of Fernandes 2023 on `cpus` CPUs, with a thread for each.
 fn thread_002_on(cpus: u32, seed: u64, ilb: NohzIlb, duration_ns: u64) -> Setup {
     let mut setup = bare(cpus, CostsName::Vm4Cal2023);
     setup.kernel = Kernel::of_version(Version::V6_1, cpus);
@@ -113,8 +113,8 @@ fn a_tick_that_finds_needs_update_kicks_the_lowest_idle_cpu_mostly_one_that_has_
         if KICK_REASONS.of(trace.a[kick]) & NEXT == 0 {
             continue;
         }
-        // 1 to 3: since the last look at next_balance somebody has stopped its tick and entered the
-        // mask; at the first, all have.
+        // Since the last look at next_balance one to three CPUs have stopped their ticks and
+        // entered the mask; before the first look all have.
         let looked = rows(&trace, Kind::NohzRun)
             .take_while(|row| *row < kick)
             .filter(|row| trace.a[*row] & NEXT != 0)
@@ -357,8 +357,8 @@ fn nobody_asks_a_nohz_full_cpu_to_balance() {
     );
 }
 
-/// From a CPU's stopping its tick until somebody balances for idle CPUs or looks when they want to
-/// be, ns: the longest.
+/// The longest time, in ns, from a CPU's stopping its tick until some CPU balances for idle CPUs or
+/// updates when they want balancing.
 fn longest_unseen(ilb: NohzIlb) -> u64 {
     let mut setup = bare(12, CostsName::Qspin2s);
     setup.machine.idle = IdleKind::Halt;
@@ -405,7 +405,7 @@ fn on_96_plain_cpus_ticks_ask_for_next_balance_before_the_patch_and_for_blocked_
         })
     });
     println!("(next, stats, kicks): {asked:?}");
-    // After, only the blocked load that nobody else refreshes is left.
+    // After the patch, only requests for blocked load are left, which no other CPU refreshes.
     assert!(asked[0].2 > 200 && asked[0].0 * 10 >= asked[0].2 * 9, "{asked:?}");
     assert!(asked[1].2 > 50 && asked[1].0 == 0 && asked[1].1 == asked[1].2, "{asked:?}");
 }

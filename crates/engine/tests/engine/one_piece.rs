@@ -1,5 +1,5 @@
-//! What a CPU does in one piece instead of several steps: nobody can tell, whoever comes at
-//! whatever instant.
+//! Work in one piece instead of several steps gives the same rows and figures, no matter what else
+//! happens, and when.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Bandwidth, Kernel, Preempt, TtwuQueue, Version};
@@ -20,7 +20,8 @@ use crate::support::quota::{machine, member, quota};
 use crate::support::random::Dice;
 use crate::support::{MS, US};
 
-/// Plays `setup` with `writes`, in pieces or not: what it wrote, and how many events that took.
+/// Plays `setup` with `writes`, in pieces or not. Returns the rows and figures, and the number of
+/// events.
 fn played(setup: &Setup, writes: &[Write], in_pieces: bool) -> (Written, u64) {
     let options =
         Options { window: Options::EVERYTHING, check_every: 1, in_pieces, ..Options::default() };
@@ -47,7 +48,7 @@ fn saved(setup: &Setup, when: u64) -> u64 {
     saved_with(setup, &[], when)
 }
 
-/// The same with these writes.
+/// How many events fewer `setup` takes in one piece, with these writes.
 fn saved_with(setup: &Setup, writes: &[Write], when: u64) -> u64 {
     let ((whole, few), (pieces, many)) =
         (played(setup, writes, false), played(setup, writes, true));
@@ -216,9 +217,9 @@ fn a_stop_by_hardware_among_points_at_which_nobody_looks_is_as_if_each_had_been_
     }
 }
 
-/// A lock that costs nothing is had, and the clock read under it, in the event that comes to it.
-/// Where that is a timer's, a stop at the same instant comes after it and does not put the reading
-/// off: what the group's run time is charged with at the tick shows it.
+/// A lock without cost is taken, and the clock read under it, in the event that asks for it. If
+/// that event is a timer, a stop at its instant comes after it and does not delay the reading: the
+/// charge of the group's run time at the tick shows it.
 #[test]
 fn a_stop_at_the_instant_a_lock_that_costs_nothing_is_had_comes_after_the_clock_was_read() {
     let quota = quota(20 * MS, 50 * MS);
@@ -258,8 +259,8 @@ fn a_waiter_for_a_ticket_lock_at_any_instant_slows_its_holder_as_if_that_worked_
     assert!(fewer > 0);
 }
 
-/// CPU 2 wakes a stronger task on CPU 0, which is in the kernel and wakes another one: why that
-/// waits depends on what a flag waits for, which a write changes in the midst of it.
+/// CPU 2 wakes a stronger task on CPU 0, which is in the kernel and wakes another one. The wait of
+/// that task has the cause that flags wait for, which a write changes in the middle.
 #[test]
 fn a_mode_of_preemption_written_at_any_instant_is_charged_as_if_all_was_done_in_pieces() {
     let mut setup = bare(3, CostsName::Qspin2s);

@@ -243,8 +243,8 @@ fn a_list_is_taken_whole_and_each_on_it_resumed_with_the_time_of_the_stamp() {
     setup.duration_ns = 100 * US;
     let report = report(&setup);
     let samples = report.metrics.tool_samples["worker.object1"];
-    // The first on the list wakes the master at 10 us, which takes whom it finds: all three, or one
-    // and then two.
+    // The first task on the list wakes the master at 10 us, which takes every task it finds: all
+    // three, or one and then two.
     assert_eq!(samples.count, 3);
     assert_eq!((samples.min_ns, samples.max_ns), (5 * US, 5 * US));
     assert!(report.metrics.tool_samples.keys().all(|name| !name.starts_with("master")));

@@ -310,7 +310,7 @@ fn a_fair_task_that_has_won_waits_for_the_system_call_and_one_behind_it_for_its_
             0,
             forever(&[kernel(Section::Preemptible, 200 * MS, Some(5 * MS))]),
         ));
-        // They are due 4.9 and 4.7 ms before the cond_resched at 25 ms.
+        // Both are due before the cond_resched at 25 ms, by 4.9 and 4.7 ms.
         for (name, due) in [("won", 20_100 * US), ("behind", 20_300 * US)] {
             setup.tasks.push(task(name, fair(), &[0], 0, cyclic(due, 500 * MS, 2 * US)));
         }
@@ -387,7 +387,7 @@ fn an_ipi_that_has_arrived_where_interrupts_are_off_is_delayed_and_no_longer_und
 }
 
 /// A thread leaves the CPU to a long system call, and a timer that expired meanwhile is delivered
-/// as schedule() returns: whom it wakes runs at once under every model, not at the call's next
+/// as schedule() returns: the woken task runs at once under every model, not at the call's next
 /// cond_resched.
 #[test]
 fn a_flag_left_by_an_interrupt_that_waited_for_schedule_is_acted_on_before_schedule_returns() {

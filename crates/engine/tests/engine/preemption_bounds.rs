@@ -30,16 +30,16 @@ fn an_rt_task_over_a_hog_in_a_long_system_call_waits_as_its_model_says() {
             );
         }
         // Arora 2023's none asks a higher class lazily too: the next tick at the latest
-        // (docs/decisions/0007-preemption.md).
+        // (docs/develop/decisions/0007-preemption.md).
         assert_bound("rfc2023-none", &found(Preempt::Rfc2023None), 1_000_000_000 / u64::from(hz));
     }
-    // Its second version upgrades only if the fair tick wants a resched, and the hog is the only
-    // fair task here.
+    // The second version of Arora's series upgrades only if the fair tick wants a resched, and the
+    // hog is the only fair task here.
     let found = latencies(&hog_and_sleeper(Preempt::Auto2024None, 250, &hog, fifo(50), 1700));
     assert_bound("auto2024-none", &found, LONG_NS);
 }
 
-/// A wake-up that is granted preemption waits for the next cond_resched, whatever HZ.
+/// A wake-up that is granted preemption waits for the next cond_resched, at any HZ.
 #[test]
 fn a_fair_task_over_a_fair_hog_in_the_kernel_waits_for_a_cond_resched_under_none_and_voluntary() {
     let hog = [kernel(Section::Preemptible, 100 * MS, Some(GAP_NS))];
@@ -212,8 +212,8 @@ fn a_section_with_preemption_off_and_an_interrupt_inside_it_add_up() {
     }
 }
 
-/// The same with T before it: the tick that makes a lazy flag "now" is itself an interrupt of 50
-/// us.
+/// The bound for lazy models has T in front: the tick that makes a lazy flag "now" is itself an
+/// interrupt of 50 us.
 #[test]
 fn a_tick_and_an_interrupt_add_up_where_the_flag_is_lazy() {
     const TICK_NS: u32 = 50 * US as u32;

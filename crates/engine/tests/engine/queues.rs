@@ -1,5 +1,5 @@
-//! Queues, pipes and sockets of the op language: who waits for a message or for room, and when each
-//! goes on.
+//! Queues, pipes and sockets of the op language: which task waits for a message or for room, and
+//! when each goes on.
 
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::setup::{Object, Op, Room};
@@ -72,7 +72,7 @@ fn a_writer_goes_on_with_each_message_read_with_each_page_of_a_pipe_or_when_a_qu
  {
     assert_eq!(written_on(Room::Message), (1..=20).map(|read| read * 100).collect::<Vec<_>>());
     assert_eq!(written_on(Room::Page(4)), [400, 800, 1_200, 1_600, 2_000]);
-    // It holds 12, so 3 are left after nine reads.
+    // The socket holds 12, so 3 are left after nine reads.
     assert_eq!(written_on(Room::Quarter), [900, 1_800]);
 }
 

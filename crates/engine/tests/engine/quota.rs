@@ -1,4 +1,4 @@
-//! CFS bandwidth control: what a group gets, what it loses, and who waits for it
+//! CFS bandwidth control: the run time that a group gets and loses, and the tasks that wait for it
 //! (docs/model/bandwidth.md; Chiluk 2019).
 
 use schedscope_engine::ids::{CpuId, GroupId};
@@ -78,8 +78,8 @@ fn a_task_that_changes_its_affinity_gets_its_quota_if_something_is_kept_or_tried
             let group = group_of(&run, "a");
             let tick = setup.kernel.tick_ns();
             let gone = group.usage_ns + group.expired_ns + group.dropped_ns;
-            // Its queue is throttled under it by the change, and a throttled queue no longer asks
-            // for anything, not even to leave.
+            // The change throttles the task's queue while the task runs, and a throttled queue asks
+            // for nothing any more, not even to leave.
             let escapes = matches!(version, Version::V5_4 | Version::V5_7)
                 && matches!(silo_return, SiloReturn::Keep0 | SiloReturn::V4);
             assert_eq!(escapes, gone > 210 * MS + tick, "{version:?}, {silo_return:?}: {group:?}");
@@ -371,7 +371,7 @@ fn waiter_goes_on(setup: &Setup) -> u64 {
     let off = |row: &usize| {
         trace.kind[*row] == Kind::SchedSwitch as u8 && trace.cpu[*row] == 1 && trace.a[*row] == 1
     };
-    // It leaves its CPU for the mutex, then to sleep.
+    // The task leaves its CPU for the mutex, then to sleep.
     let at = (0..trace.time.len()).filter(off).nth(1).expect("it waits, then it sleeps");
     trace.time[at] / MS
 }
@@ -385,7 +385,7 @@ fn a_holder_of_a_kernel_mutex_without_quota_lets_nobody_wait_for_the_refill_if_t
         (waiter_goes_on(&lock_holder(false, false)), waiter_goes_on(&lock_holder(true, false)));
     assert_eq!(by_task, 112, "it works on until it lets go of the mutex");
     assert!(by_queue >= 150, "{by_queue}");
-    // It has a debt of 7 ms then, and stops before its last user work.
+    // The task has a debt of 7 ms then, and stops before its last user work.
     let books = group_of(&run(&lock_holder(true, false), None, 1), "a");
     assert!(books.max_period_usage_ns >= 12 * MS && books.nr_throttled >= 2, "{books:?}");
 }

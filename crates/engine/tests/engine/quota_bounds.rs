@@ -1,4 +1,4 @@
-//! How much of a quota may lie where nobody uses it, and what that costs others
+//! How much of a quota may lie on CPUs that do not use it, and what that costs others
 //! (docs/model/bandwidth.md#return, docs/model/bandwidth.md#fixes-of-2019).
 
 use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Version};
@@ -93,7 +93,7 @@ fn the_fourth_version_strands_a_millisecond_for_each_cpu_but_for_the_last_three_
         println!("{cpus} CPUs: v4 strands {v4} ns, v5 {v5}");
         let each = MS as i64;
         let bound = i64::from(cpus) * each - 15 * each;
-        // The slice of whoever returns is not in the pool when it is asked for 15 ms.
+        // The slice of a returning CPU is not in the pool when the pool is asked for 15 ms.
         assert!(v4 <= bound && v4 > bound - 6 * each, "{cpus} CPUs: {v4} of {bound}");
         assert!(
             v5 > bound + 10 * each,

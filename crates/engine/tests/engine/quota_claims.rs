@@ -1,5 +1,5 @@
-//! What a quota does to those who live under it, worked out by hand: 32 threads, an average that
-//! lies, a burst, overruns and their debts, what idle CPUs keep, a pool spent twice
+//! The effect of a quota on a group's tasks, computed by hand: 32 threads, an average that
+//! misleads, a burst, overruns and their debts, run time kept by idle CPUs, a pool spent twice
 //! (docs/model/bandwidth.md#overrun; Chiluk 2019).
 
 use schedscope_engine::account::groups::GroupMetrics;
@@ -119,7 +119,7 @@ fn thirty_two_threads_on_400_ms_run_two_slices_or_three_and_a_tick() {
                     most - least > 3 * MS,
                     "not the same for all: {hz} Hz, phase {phase}: {least} to {most}"
                 );
-                // With longer ticks each slice is topped up by what was overrun.
+                // With longer ticks each slice is topped up by the overrun.
                 let within =
                     (10 * MS..=16 * MS + 100 * US).contains(&least) && most <= 16 * MS + 100 * US;
                 assert!(hz < 1000 || within, "phase {phase}: {least} to {most}");
@@ -189,8 +189,8 @@ fn an_average_of_12_percent_hides_that_an_answer_takes_up_to_210_ms() {
             (129 * MS..=136 * MS).contains(&least) && (208 * MS..=216 * MS).contains(&most),
             "{version:?}: {least} to {most}"
         );
-        // Two periods with somebody throttled at their end, two more until the timer stops; from 75
-        // ms on the first ends sooner.
+        // Two periods with a throttled queue at their end, and two more until the timer stops; from
+        // 75 ms on the first period ends sooner.
         assert!(
             found[..48].iter().all(|found| (found.1, found.2) == (4, 2)),
             "{version:?}: {found:?}"
@@ -215,8 +215,8 @@ fn a_credit_of_100_ms_halves_that_answer() {
 
 #[test]
 fn after_42_a_group_that_was_quiet_loses_its_first_quota_until_418() {
-    // The timer starts again without a refill, and what it hands out has expired long ago
-    // (512ac999d275 mends it).
+    // The timer starts again without a refill, and the run time that it hands out has expired long
+    // ago (512ac999d275 mends it).
     let of = |version| {
         range(
             phases(16)
@@ -314,7 +314,8 @@ fn a_copied_pool_is_spent_twice_under_load_and_the_pool_itself_never() {
     }
 }
 
-/// What a group of 10 % has of one CPU in 5 s, in hundredths of a percent, silos and debts settled.
+/// The share of one CPU that a group of 10 % gets in 5 s, in hundredths of a percent, silos and
+/// debts settled.
 fn share(setup: &Setup) -> u64 {
     let group = group_of(&run(setup, None, 4_096), "a");
     group.usage_ns.saturating_add_signed(group.silo_ns) * 10_000 / setup.duration_ns

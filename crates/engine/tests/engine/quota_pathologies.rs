@@ -1,6 +1,6 @@
-//! What Chiluk 2019 and the commits around it report as going wrong with quotas
-//! (docs/model/bandwidth.md#quota-pathologies), each against the kernels that do it and those that
-//! do not.
+//! Faults of quotas that Chiluk 2019 and the commits around it report
+//! (docs/model/bandwidth.md#quota-pathologies), each with kernels that have the fault and kernels
+//! that do not.
 
 use schedscope_engine::kernel::config::{Bandwidth, Version};
 use schedscope_engine::run::{Options, Run};
@@ -41,8 +41,8 @@ fn irq_off_us(run: &Run) -> u64 {
 #[test]
 fn with_a_tiny_quota_queues_throttled_at_the_head_starve_those_that_wait_longest_and_at_the_tail_nobody_starves()
  {
-    // What each of 16 hogs has run in 10 s: the least, the most, and who had less than half of its
-    // share; 300 ms are there for all.
+    // The run times of 16 hogs in 10 s: the least, the most, and the number of hogs with less than
+    // half of their share; 300 ms are available to all together.
     let shares = |version, phase_us: u64| {
         let mut setup = hogs(16, version, 1, 3 * MS, |_| phase_us * US);
         setup.duration_ns = 10_000 * MS;
@@ -107,9 +107,9 @@ fn walks(setup: &Setup) -> Vec<(u64, u64)> {
     walks
 }
 
-/// A distribution that goes round: to 3.16 the refill's copy goes round as long as there is some of
-/// it and somebody waits; who is let go and runs for microseconds waits again before it comes
-/// round.
+/// A distribution that goes round: to 3.16 the refill's copy goes round while run time is left in
+/// it and a queue waits. A task that is released and runs for microseconds waits again before the
+/// walk comes round.
 #[test]
 fn to_3_16_one_refill_goes_round_its_queues_again_and_again_and_ends_when_its_copy_is_used_up() {
     // Two tasks a CPU take turns every few microseconds: a queue with 1 ns is throttled at their
@@ -153,12 +153,11 @@ fn to_3_16_one_refill_goes_round_its_queues_again_and_again_and_ends_when_its_co
             );
         }
     }
-    // With fewer CPUs a round is over before anybody waits again, and so is the walk.
+    // With fewer CPUs a round, and so the walk, is over before any queue waits again.
     assert!(longest(Version::V3_16, 16, 20).0 < 100);
 }
 
-/// A long walk: what the timer's CPU does for every CPU of every group that is refilled at the same
-/// instant.
+/// A long walk: the timer's CPU works for every CPU of every group that is refilled at one instant.
 #[test]
 fn letting_go_of_all_queues_in_one_interrupt_grows_with_cpus_and_groups_and_each_cpu_letting_go_of_its_own_halves_it()
  {
@@ -181,7 +180,6 @@ fn letting_go_of_all_queues_in_one_interrupt_grows_with_cpus_and_groups_and_each
     }
 }
 
-/// Throttled time above the wall clock.
 #[test]
 fn throttled_time_adds_up_over_cpus_and_passes_the_wall_clock() {
     for version in ERAS {
@@ -192,7 +190,6 @@ fn throttled_time_adds_up_over_cpus_and_passes_the_wall_clock() {
     }
 }
 
-/// Groups that refill at the same instant.
 #[test]
 fn groups_refilled_at_the_same_instant_hold_a_bystander_up_together_and_with_phases_of_their_own_one_by_one()
  {

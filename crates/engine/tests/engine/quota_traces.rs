@@ -1,4 +1,4 @@
-//! What the trace and cpu.stat say of quotas beside the levels: slack timers left alone, time kept
+//! Quotas in the trace and in cpu.stat, besides the levels: slack timers left alone, time kept
 //! waiting by a group above, a slice written to the running kernel; and the prototype's list in
 //! eras that number no periods.
 
@@ -157,7 +157,7 @@ fn a_slice_written_to_the_running_kernel_is_what_silos_are_filled_to_from_then_o
         };
         assert_eq!(most(&mut run), 5_000_000, "{version:?}");
         assert!(!run.set_bandwidth_slice(999) && run.set_bandwidth_slice(1_500_000));
-        // What is held stays until it is used.
+        // The silos keep their run time until it is used.
         assert_eq!(run.advance(1_200 * MS, u64::MAX), Progress::Running);
         assert!(most(&mut run) <= 5_000_000);
         assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
@@ -165,8 +165,8 @@ fn a_slice_written_to_the_running_kernel_is_what_silos_are_filled_to_from_then_o
     }
 }
 
-/// The prototype was written where periods have numbers. With deadlines alone it goes by them: what
-/// is given back is the pool's as long as its deadline is the group's, and is not lost.
+/// The prototype was written for numbered periods. With deadlines alone it compares deadlines:
+/// returned run time belongs to the pool as long as its deadline is the group's, and is not lost.
 #[test]
 fn the_slack_list_goes_by_deadlines_where_periods_have_no_numbers() {
     for expiry in [Expiry::TimeCmp, Expiry::BrokenTick, Expiry::Seq, Expiry::Never] {

@@ -1,4 +1,4 @@
-//! What a pull does for the task that runs meanwhile (pull_rt_task(), prio_changed_rt()).
+//! Pulls, and their effect on the task that runs meanwhile (pull_rt_task(), prio_changed_rt()).
 
 use schedscope_engine::kernel::config::RtBalance;
 use schedscope_engine::machine::costs::CostsName;
@@ -10,7 +10,7 @@ use crate::support::build::{bare, fair, fifo, hog, once, task, work};
 use crate::support::judge::play;
 use crate::support::{MS, US, with_balance};
 
-/// CPU 0 has a task that waits behind a stronger one; at 1 ms what runs on CPU 1 gets `weaker`.
+/// CPU 0 has a task that waits behind a stronger one; at 1 ms the task on CPU 1 gets `weaker`.
 fn lowers(balance: RtBalance, push_ipi: bool, weaker: Op) -> Setup {
     let mut setup = with_balance(bare(2, CostsName::Qspin2s), balance, push_ipi);
     setup.tasks.push(task("lowers", fifo(60), &[1], 0, once(&[work(MS), weaker, work(30 * MS)])));

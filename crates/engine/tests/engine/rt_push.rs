@@ -1,4 +1,5 @@
-//! What a push asks, when it asks it, and under which lock (find_lock_lowest_rq, post_schedule).
+//! Pushes: their conditions, when they check them, and under which lock (find_lock_lowest_rq,
+//! post_schedule).
 
 use schedscope_engine::kernel::config::{DoubleLock, Kernel, RtBalance, Version};
 use schedscope_engine::machine::costs::CostsName;

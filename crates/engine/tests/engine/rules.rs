@@ -1,4 +1,4 @@
-//! The rules of versions, each by itself: what a scenario states under `kernel.rules`.
+//! The rules of versions, one by one: a scenario may state each under `kernel.rules`.
 
 use schedscope_engine::kernel::config::RULES;
 use schedscope_engine::run::{Options, Run};

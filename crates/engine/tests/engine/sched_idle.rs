@@ -1,5 +1,5 @@
-//! SCHED_IDLE: what such a task gets beside others, who preempts whom, and how a CPU of such tasks
-//! counts (kernel/fair/idle_policy.rs).
+//! SCHED_IDLE: the share of such a task beside others, which task preempts which, and how a CPU of
+//! such tasks counts (kernel/fair/idle_policy.rs).
 
 use schedscope_engine::account::report::Metrics;
 use schedscope_engine::kernel::config::{Fair, Version};
@@ -69,7 +69,7 @@ fn a_woken_task_preempts_a_sched_idle_one_at_once() {
     for version in [Version::V3_2, Version::V5_4, Version::V6_1, Version::V6_12_117, Version::V6_18]
     {
         let (p50, p90) = napper_beside(version, Policy::Idle, fair());
-        // What is left is the timer slack of up to 50 us.
+        // The rest is the timer slack of up to 50 us.
         assert!(p50 <= 52 * US && p90 <= 52 * US, "{version:?}: {p50} {p90}");
     }
 }
@@ -92,8 +92,8 @@ fn up_to_6_13_eevdf_may_pick_the_sched_idle_task_again_that_was_to_be_preempted(
 
 #[test]
 fn a_sched_idle_task_preempts_nobody_when_it_wakes() {
-    // The same naps under SCHED_OTHER preempt a CFS hog; under SCHED_IDLE they wait for ticks, also
-    // behind their like.
+    // Under SCHED_OTHER these naps preempt a CFS hog; under SCHED_IDLE they wait for ticks, also
+    // behind other SCHED_IDLE tasks.
     for version in [Version::V3_2, Version::V5_4, Version::V6_1] {
         let (other, _) = napper_beside(version, fair(), fair());
         let (idle, _) = napper_beside(version, fair(), Policy::Idle);
@@ -107,8 +107,8 @@ fn a_sched_idle_task_preempts_nobody_when_it_wakes() {
 
 #[test]
 fn policies_are_compared_where_groups_meet_from_6_12_on() {
-    // An idle task in a group that is none: before 6.12 it is preempted for its policy, since then
-    // its group by what it has had.
+    // An idle task in a group that is not idle: before 6.12 the task is preempted for its policy,
+    // since then its group by run time.
     for (version, at_once) in [(Version::V6_1, true), (Version::V6_12_117, false)] {
         let mut setup = costless(version, 1, 3_000 * MS);
         setup.kernel.fair = Fair::Cfs;
@@ -119,7 +119,7 @@ fn policies_are_compared_where_groups_meet_from_6_12_on() {
             bandwidth: None,
         });
         let inside = |spec: TaskSpec| TaskSpec { group: 1, ..spec };
-        // The group is heavy, and its virtual time slow: whoever works for long and sleeps briefly
+        // The group is heavy, and its virtual time slow: a task that works long and sleeps briefly
         // is never behind it.
         let naps = [work(4 * MS), pause(200 * US)];
         setup.tasks = vec![

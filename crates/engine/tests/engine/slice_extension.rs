@@ -1,4 +1,4 @@
-//! rseq time slice extension: who gets one, and how it ends
+//! rseq time slice extension: which tasks get one, and how it ends
 //! (docs/model/preemption.md#slice-extension).
 
 use schedscope_engine::kernel::config::{Kernel, Preempt, Version};

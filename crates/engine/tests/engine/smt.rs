@@ -1,4 +1,4 @@
-//! Hardware threads of one core: what runs beside slows user code, and nothing else
+//! Hardware threads of one core: a busy sibling slows user code, and nothing else
 //! (docs/model/programs.md#hardware-threads).
 
 use schedscope_engine::machine::costs::CostsName;

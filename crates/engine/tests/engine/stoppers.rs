@@ -1,5 +1,5 @@
-//! Stoppers: what runs is moved when what waits may not move (5.11 on), and when a task gives up
-//! its CPU.
+//! Stoppers: the running task moves when the waiting one may not (5.11 on), and when a task gives
+//! up its CPU.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, Preempt, RtBalance, Version};
@@ -121,8 +121,8 @@ fn before_5_11_the_waiter_waits_until_its_cpu_is_free() {
 
 #[test]
 fn a_plain_push_leaves_what_runs_alone() {
-    // CPU 1 is idle when the strong task preempts the bound one: a push after the switch is not
-    // asked for by anybody.
+    // CPU 1 is idle when the strong task preempts the bound one: no CPU asks for a push after the
+    // switch.
     let mut setup = bound(Version::V6_1, true);
     setup.tasks[1] = task("other", fifo(90), &[1], 0, hog(US));
     let written = play(&setup);
@@ -145,7 +145,7 @@ fn a_task_that_gives_up_its_cpu_is_moved_by_the_stopper_and_need_not_sleep() {
         setup.tasks = vec![
             task("mover", policy, &[0], 10 * US, program),
             task("filler", fair(), &[0], 2 * MS, hog(US)),
-            // As strong as a task can be, behind the mover: the stopper goes before it.
+            // A task of the greatest strength, behind the mover: the stopper still goes first.
             task("rival", fifo(99), &[0], if policy == fair() { 3 * MS } else { 15 * US }, hog(MS)),
         ];
         let written = play(&setup);
@@ -238,9 +238,9 @@ fn crowd(seed: u64, rests: bool) -> Setup {
     setup.kernel = Kernel::of_version(version, cpus);
     setup.kernel.rt_balance = dice.pick(&RtBalance::ALL[if rests { 3 } else { 0 }..]);
     setup.kernel.rt_push_ipi = setup.kernel.rt_balance.has_push_ipi_bit() && dice.chance(50);
-    // Where everything is free, what two stoppers hand to and fro never gets anywhere
-    // (docs/decisions/0011): no IPIs there. Nor does that come to rest as long as the waiters'
-    // sections last.
+    // If everything is free, a task that two stoppers hand to and fro never gets anywhere
+    // (docs/decisions/0011): no IPIs there. Such a run does not come to rest either as long as the
+    // waiters' sections last.
     let endless =
         setup.kernel.rt_push_ipi && (rests || setup.machine.costs_name == CostsName::Zero);
     setup.kernel.push_running = dice.chance(75) && !endless;

@@ -36,7 +36,7 @@ fn number(name: &str) -> Option<u64> {
         .map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text:?}")))
 }
 
-/// Runs a case to its end; what is wrong with it.
+/// Runs a case to its end; the error says what is wrong with it.
 fn trial(case: &Case) -> Result<(), String> {
     catch_unwind(AssertUnwindSafe(|| played(case))).unwrap_or_else(|panic| {
         let text = panic
@@ -241,7 +241,8 @@ fn no_machine_kernel_or_workload_breaks_a_law() {
     });
     let table = reach::table();
     table.iter().for_each(|(runs, name)| println!("{runs:8} {name}"));
-    // Of the seeds of `npm test`, and of any great number.
+    // Every row of the table must occur in the seeds of `npm test`, and in any great number of
+    // seeds.
     if (from == 1 && cases >= CASES) || cases >= 10 * CASES {
         let missing: Vec<&String> =
             table.iter().filter(|(runs, _)| *runs == 0).map(|(_, name)| name).collect();

@@ -1,4 +1,4 @@
-//! What programs do to tasks: fork, policy, affinity, migration; and kernel work and calls.
+//! Programs that act on tasks: fork, policy, affinity, migration; and kernel work and calls.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, Version};

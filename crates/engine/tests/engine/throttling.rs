@@ -1,5 +1,5 @@
 //! RT throttling and the fair server (docs/model/bandwidth.md#rt-throttling,
-//! docs/model/bandwidth.md#fair-server): what is left for a fair task beside a SCHED_FIFO hog.
+//! docs/model/bandwidth.md#fair-server): the time left for a fair task beside a SCHED_FIFO hog.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, Release, RtBalance, RtThrottle, Version};
@@ -70,8 +70,8 @@ fn without_sharing_a_hog_leaves_50_ms_of_every_second() {
         setup.kernel.hz = hz;
         let written = play(&setup);
         let tick = setup.kernel.tick_ns();
-        // Each second's throttle is noticed at a tick, and what was too much is taken off the next
-        // second's runtime.
+        // A tick notices each second's throttle, and the excess is taken off the next second's
+        // runtime.
         for (second, rt) in rt_per_second(&setup, &written.rows, 0).into_iter().enumerate() {
             assert!(about(rt, 950 * MS, tick + 100 * US), "{hz} Hz, second {second}: {rt}");
         }
@@ -92,8 +92,8 @@ fn with_sharing_a_hog_takes_all_until_its_peers_have_nothing_to_lend() {
     let written = play(&hogged(2, 1, RtThrottle::Share, 3));
     assert_eq!(ran(&written, "fair0.0"), 0);
     assert!(ran(&written, "fair1.0") > 2_990 * MS);
-    // Hogs everywhere: at the tick at which the first throttles, the others have a tick that nobody
-    // has charged yet, and lend of that; then there is nothing more.
+    // Hogs everywhere: at the tick that throttles the first hog, the other CPUs have a tick of run
+    // time that is not charged yet, and lend it; then nothing is left.
     let written = play(&hogged(4, 4, RtThrottle::Share, 3));
     for cpu in 0..4 {
         let left = ran(&written, &format!("fair{cpu}.0"));
@@ -278,11 +278,12 @@ fn a_hog_from_half_a_second_on_is_throttled_after_950_ms_since_4_6_and_before_it
     }
 }
 
-/// A timer that stopped keeps the end of its period: who comes before it goes on with it.
+/// A timer that stopped keeps the end of its period: a task that comes before that end continues
+/// the period.
 #[test]
 fn a_period_timer_that_went_idle_keeps_its_periods_until_one_has_passed_unseen() {
-    // A burst at 200 ms; the timer looks at 1 200 ms, finds nobody and stops. Its next period would
-    // have ended at 2 200 ms.
+    // A burst at 200 ms; the timer looks at 1 200 ms, finds no RT task and stops. Its next period
+    // would have ended at 2 200 ms.
     for (version, start_ms, at_ms) in [
         (Version::V6_1, 1_500, 2_200 + 951),
         (Version::V6_1, 2_500, 2_500 + 951),
@@ -294,8 +295,8 @@ fn a_period_timer_that_went_idle_keeps_its_periods_until_one_has_passed_unseen()
     }
 }
 
-/// Commit 9b58e976b3b3 (5.17): no period was under way, so nobody starts one for a task that runs
-/// already.
+/// Commit 9b58e976b3b3 (5.17): no period was under way, and the kernel starts none for a task that
+/// already runs.
 #[test]
 fn a_limit_written_over_minus_one_throttled_a_running_hog_for_ever_until_5_17() {
     for (version, comes_back) in [(Version::V5_16, false), (Version::V6_1, true)] {

@@ -1,5 +1,5 @@
-//! The written trace judged from outside, without a look at the engine's state: herds under every
-//! generation, lock and preset. And the judge judged: damaged traces do not pass.
+//! The judges of the written trace, which do not look at the engine's state: herds under every
+//! generation, lock and preset pass, and damaged traces do not.
 
 use schedscope_engine::kernel::config::{
     Bandwidth, DoubleLock, IpiPollingElide, Preempt, RtBalance, SpinlockKind, TtwuQueue, Version,
@@ -136,7 +136,7 @@ fn the_metrics_time_of_each_task_is_its_lanes() {
     assert_eq!(CPU_STATES.len(), 9);
 }
 
-/// One way to damage a trace, and what the judge must say.
+/// One way to damage a trace, and the judge's message.
 type Damage = (&'static str, fn(&mut Written));
 
 fn first(written: &Written, wanted: impl Fn(&Row) -> bool) -> usize {
@@ -235,7 +235,7 @@ fn the_judge_sees_damaged_interrupts_and_paths() {
     ]);
 }
 
-/// The row after the first of that kind which tells its queue's level, and that level.
+/// The row after the first of that kind which shows its queue's level, and that level.
 fn level_after(run: &Written, kind: Kind) -> (usize, u32) {
     let at = first(run, |row| row.kind == kind);
     let of = (run.rows[at].cpu, run.rows[at].a);
@@ -310,7 +310,7 @@ fn the_judge_sees_damaged_quotas() {
             }),
         ],
     );
-    // What a copy hands out twice is told; nothing else comes from nowhere.
+    // The trace shows run time that a copy hands out twice; no other run time comes from nothing.
     for version in [Version::V3_2, Version::V3_16, Version::V4_15, Version::V4_18, Version::V5_4] {
         damaged(
             &of(version, 10, 300),
@@ -326,7 +326,7 @@ fn the_judge_sees_damaged_quotas() {
     );
 }
 
-/// What a woken CPU loses, it keeps and uses instead of taking a slice.
+/// Lets a woken CPU keep the run time that it loses, and use it instead of taking a slice.
 fn keep_what_expired(run: &mut Written) {
     let told = |lost: usize| {
         let of = run.rows[lost];

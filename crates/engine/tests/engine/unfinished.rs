@@ -1,4 +1,5 @@
-//! Waits that the end of a run cuts off: who starves is told, since when, why and behind whom.
+//! Waits that the end of a run cuts off: the report names the starving task, since when, why and
+//! behind which task.
 
 use schedscope_engine::account::unfinished::{OpenWait, Waiting};
 use schedscope_engine::ids::CpuId;

@@ -1,4 +1,4 @@
-//! Spinning in user code as rows tell it: for which lock, who holds it, and when that task is
+//! Spinning in user code, from the rows: for which lock, which task holds it, and when that task is
 //! preempted.
 
 use schedscope_engine::machine::costs::CostsName;
@@ -45,7 +45,7 @@ fn spins_in_the_trace_add_up_to_the_report() {
                 let what =
                     format!("{cpus} CPUs, seed {seed}, {per_cpu}, {sleeps}: {shown} {ended}");
                 assert!(report > 0 || per_cpu, "{what}: somebody spins");
-                // What the end of the run cut off is in the report only.
+                // A spin that the end of the run cut off is only in the report.
                 assert!(shown <= report && ended <= report, "{what} of {report}");
                 assert!(report - ended <= 40 * MS * u64::from(cpus), "{what} of {report}");
             }

@@ -100,7 +100,8 @@ fn up_to_2_6_39_a_wakeup_that_moves_a_task_takes_two_locks_one_after_the_other()
 
 #[test]
 fn up_to_2_6_39_a_waker_waits_for_the_lock_of_a_run_queue_it_will_not_use() {
-    // CPU 1 releases what CPU 0's task waits for, while CPU 0 holds its own lock in schedule().
+    // CPU 1 releases the object that CPU 0's task waits for, while CPU 0 holds its own lock in
+    // schedule().
     let wait = |version| {
         let mut setup = bare(3, CostsName::Qspin2s);
         setup.kernel = Kernel::of_version(version, 3);
@@ -229,8 +230,8 @@ fn a_weaker_task_waits_for_the_stronger_one_and_an_equal_one_for_its_equal() {
 
 #[test]
 fn a_task_preempted_on_its_way_back_to_user_code_waits_for_who_preempted_it() {
-    // It would be in user code at 102 140; 140 before, the timer of the stronger one goes off (in
-    // the kernel: 870).
+    // The task would be in user code at 102 140; 140 before, the timer of the stronger one goes off
+    // (in the kernel: 870).
     let mut setup = bare(1, CostsName::Ticket2012);
     setup.tasks.push(task("measure", fifo(50), &[0], 0, cyclic(100 * US, 5 * MS, 2 * US)));
     setup.tasks.push(task("stronger", fifo(90), &[0], 0, cyclic(102 * US, 5 * MS, 20 * US)));
@@ -355,8 +356,8 @@ fn a_fair_task_that_moves_keeps_its_distance_not_its_virtual_time() {
     );
 }
 
-/// Three workers read one queue, and a bystander on the same CPU takes a message before the one who
-/// was woken for it comes to run.
+/// Three workers read one queue, and a bystander on their CPU takes a message before the worker
+/// that was woken for it comes to run.
 fn pool(messages: u64) -> Setup {
     let mut setup = bare(2, CostsName::Ticket2012);
     setup.duration_ns = 200 * MS;

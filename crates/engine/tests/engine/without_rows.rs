@@ -1,5 +1,5 @@
-//! A run without rows ([`Options::rows`]): the limits that end it, and what it holds against the
-//! limit of memory. That its figures are those of a run with rows the swarm shows.
+//! A run without rows ([`Options::rows`]): the limits that end it, and the bytes that count towards
+//! the limit of memory. The swarm shows that its figures are those of a run with rows.
 
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
@@ -14,7 +14,7 @@ fn options(rows: bool) -> Options {
     Options { window: Options::EVERYTHING, rows, ..Options::default() }
 }
 
-/// A run of `setup` that a limit ended: which limit, the run, and what it says.
+/// A run of `setup` that a limit ended: the limit, the run, and its report.
 fn stopped(setup: &Setup, options: Options) -> (Limit, Run, Report) {
     let mut run = Run::new(setup, options).expect("a sound machine");
     assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Limit);
@@ -41,7 +41,8 @@ fn without_rows_the_limit_of_memory_comes_later_and_holds_wake_ups_and_samples_a
     assert_eq!(full.limit(), Some(Limit::Memory), "taking rows changes nothing in that");
 }
 
-/// Bytes held at the end by who keeps what it takes, and how many records were written.
+/// Bytes held at the end by a caller that keeps everything it takes, and the number of records
+/// written.
 fn held_by_who_keeps_all(setup: &Setup, rows: bool) -> (u64, u64) {
     let options = Options { rows_stay: true, ..options(rows) };
     let mut run = Run::new(setup, options).expect("a sound machine");

@@ -23,7 +23,7 @@ fn row(row: &SweepRow<'_>, out: &mut dyn Write) -> Result<()> {
     record(row.fields, out)
 }
 
-/// One line, in one write: whoever reads the file while it grows sees whole lines.
+/// One line, in one write: a reader of the growing file sees whole lines.
 fn record(fields: &[String], out: &mut dyn Write) -> Result<()> {
     let fields: Vec<String> = fields.iter().map(|field| quoted(field)).collect();
     let line = fields.join(",");

@@ -49,7 +49,7 @@ fn line(rows: &Columns, row: usize, out: &mut dyn Write) -> Result<()> {
     )
 }
 
-/// One write: whoever reads the file while it grows sees whole lines.
+/// One write: a reader of the growing file sees whole lines.
 fn object(row: &SweepRow<'_>, out: &mut dyn Write) -> Result<()> {
     out.write_all(format!("{}\n", row.object).as_bytes())
 }

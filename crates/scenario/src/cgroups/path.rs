@@ -1,6 +1,6 @@
 //! Paths of the knobs of control groups.
 
-/// Stands for a group's name in the table of knobs.
+/// Placeholder for a group's name in the table of knobs.
 pub(crate) const NAME: &str = "<name>";
 /// What a group may state.
 pub(crate) const KEYS: [&str; 4] = ["cpu_max", "cpu_max_burst", "cpu_weight", "period_phase"];

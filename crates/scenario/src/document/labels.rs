@@ -16,7 +16,7 @@ pub(crate) const LABEL_MAX: usize = 40;
 
 const KEY: &str = "labels";
 
-/// Every label by the name it stands for; none where the file has no labels.
+/// Every label by the name of what it labels; none where the file has no labels.
 pub(super) fn read(root: &Node) -> Result<BTreeMap<String, String>, Fault> {
     let Some(member) = root.member(KEY) else { return Ok(BTreeMap::new()) };
     let members = object(&member.value, KEY)?;

@@ -11,7 +11,7 @@ use crate::metrics::labelled;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Variant {
-    /// Its name, unique in the file.
+    /// Name of the variant, unique in the file.
     pub name: String,
     /// Path and value, in the order of the file.
     #[cfg_attr(
@@ -47,7 +47,7 @@ impl Serialize for Variant {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Source {
-    /// The short name under which docs/sources.md has it, or a commit: `Rostedt 2015`. May be
+    /// The short name under which docs/model/sources.md has it, or a commit: `Rostedt 2015`. May be
     /// empty.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub id: String,
@@ -76,7 +76,7 @@ pub struct Reference {
 
 /// How a scenario is shown.
 #[derive(Clone, Debug, Default)]
-pub struct Document {
+pub struct Presentation {
     /// The question it answers.
     pub title: String,
     /// Where it comes from.
@@ -93,7 +93,7 @@ pub struct Document {
     pub references: Vec<Reference>,
 }
 
-impl Document {
+impl Presentation {
     /// A kind of task with what people call it: `gc_main (collector)`; the name alone where it has
     /// no label.
     pub fn kind_in_words(&self, kind: &str) -> String {

@@ -15,9 +15,9 @@ use crate::reading::json::Node;
 use crate::reading::tree::find;
 use crate::resolve::resolver::Resolver;
 
-/// The control groups of the two generators that stand outside this folder.
+/// Control group of cyclictest, which is not in [`ALL`].
 pub(crate) const CYCLICTEST_GROUP: &str = "workload.cyclictest.group";
-/// See [`CYCLICTEST_GROUP`].
+/// Control group of rt_noise, which is not in [`ALL`].
 pub(crate) const RT_NOISE_GROUP: &str = "workload.rt_noise.group";
 
 /// Generators of the workload that this engine has, by their keys.
@@ -43,7 +43,7 @@ pub const GENERATORS: &[&str] = &[
     "rcu",
 ];
 
-/// Those that need nothing of each other, in the order in which their tasks are numbered.
+/// Generators that need nothing of each other, in the order in which their tasks are numbered.
 pub(crate) const ALL: &[Generator] = &[
     softirq::GENERATOR,
     rt_migrate_test::GENERATOR,

@@ -111,8 +111,8 @@ fn add(
     resolver.flag("workload.fibtest.verbose")?;
     let light_ns = resolver.amount("workload.fibtest.light_wake")?.value;
     let rate = resolver.amount("workload.fibtest.rate")?.value;
-    // What a wake is charged besides user code: the run-queue clock stands still inside schedule(),
-    // so one whole call of it, and the way out of the kernel and into it again.
+    // A wake is charged for more than user code. The run-queue clock does not advance inside
+    // schedule(), so one whole call of schedule() is added, and one way out of the kernel and back.
     let costs = &machine.costs;
     let kernel_ns = u64::from(
         costs.syscall_entry_ns + costs.syscall_exit_ns + costs.schedule_ns + costs.lock_local_ns,

@@ -8,7 +8,7 @@ use crate::knobs::knob::Knob;
 use crate::resolve::resolver::Resolver;
 
 pub(crate) struct Generator {
-    /// Its key in `workload`.
+    /// Key of the generator in `workload`.
     pub(crate) name: &'static str,
     /// Task kinds it makes, besides its own name.
     pub(crate) kinds: &'static [&'static str],

@@ -160,7 +160,7 @@ pub(crate) fn count(resolver: &mut Resolver<'_>, path: &'static str) -> Result<u
 /// Refuses more tasks or ops than a run may have before they are made, naming a knob that asks for
 /// them.
 ///
-/// `paths` are the knobs that decide it, the one to tell of first.
+/// `paths` are the knobs that decide it; the error is about the first.
 pub(crate) fn check_size(tasks: u32, ops: u32, paths: &[&'static str]) -> Result<(), Fault> {
     if tasks as usize <= TASKS_MAX && ops as usize <= EVENTS_MAX {
         return Ok(());

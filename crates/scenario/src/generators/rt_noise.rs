@@ -2,7 +2,7 @@
 //! a CPU.
 //!
 //! Rostedt 2015 says that another RT task was scheduled on a CPU that ran the test; it does not say
-//! which. These stand for it, and every number of theirs is assumed.
+//! which. These tasks take its place, and every number about them is assumed.
 
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{

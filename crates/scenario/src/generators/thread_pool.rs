@@ -82,7 +82,7 @@ fn add(
         &["workload.thread_pool.rate", "workload.thread_pool.workers", "duration"],
     )?;
     let cpus = CpuMask::first(machine.topology.cpus());
-    // Whoever comes finds room: arrivals do not wait for those before.
+    // Every arrival finds room: it does not wait for the arrivals before it.
     let capacity = (instants.len() as u32).max(1);
     let queue = workload.object(
         "tasks",

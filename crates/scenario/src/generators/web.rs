@@ -118,7 +118,7 @@ fn add(
     let place = |thread: u32| {
         if pinned { CpuMask::one(CpuId::new(thread % cpus)) } else { CpuMask::first(cpus) }
     };
-    // Whoever comes finds room: arrivals do not wait for those before.
+    // Every arrival finds room: it does not wait for the arrivals before it.
     let room = (instants.len() as u32).max(1);
     let shape = Shape { workers, hops, fanout, room, run };
     let doors: Vec<u32> =

@@ -44,7 +44,7 @@ pub fn knobs() -> &'static [Knob] {
     &KNOBS
 }
 
-/// The same, to be looked up in.
+/// Every knob this engine has, to be looked up by path.
 pub(crate) fn table() -> Table {
     Table(knobs())
 }
@@ -92,7 +92,7 @@ fn in_place_of_object(path: &str) -> Option<String> {
     Some(format!("{}={{\"{}\": …}}", bandwidth::PATH, shorten(key)))
 }
 
-/// The value that stands at `path`, in whichever of its spellings.
+/// The value that the tree states at `path`, in any of the knob's spellings.
 pub(crate) fn stated_node<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
     let Some(knob) = knob(path) else { return at_path(root, path) };
     let parent = match cgroups::path::split(path) {

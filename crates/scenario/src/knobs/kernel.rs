@@ -1,5 +1,5 @@
-//! Knobs of the kernel: what a version does not imply, then the rows of the table of kernels, and
-//! what stands beside them.
+//! Knobs of the kernel: what a version does not imply, then the rows of the table of kernels, each
+//! with the knobs listed behind it.
 
 use std::convert::Infallible;
 
@@ -110,7 +110,7 @@ impl Reader for List {
     }
 }
 
-/// Knobs that stand after that of `path` and have no row: no version brings them.
+/// Knobs listed behind the knob at `path` that have no row: no version brings them.
 fn beside(path: &str) -> Vec<Knob> {
     match path {
         "kernel.rto_scope" => vec![Knob::new(

@@ -1,7 +1,7 @@
 //! What a knob is: a switch or number that a scenario may set by a dotted path, with its type,
 //! values, default, meaning and source.
 //!
-//! It knows none of them; the lists do, and `all.rs` is the list of the lists.
+//! This file knows no single knob; the lists do, and `all.rs` is the list of the lists.
 
 use schedscope_engine::named::Named;
 use serde::Serialize;
@@ -45,7 +45,7 @@ pub enum Applies {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KnobChoice {
-    /// The value as it stands in a file.
+    /// The value as a file writes it.
     pub value: Value,
     /// How files and links of before spell it: read for ever, never written.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,19 +76,19 @@ pub struct Knob {
     /// Greatest value of an integer (as is) or a time (ns).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<u64>,
-    /// The value when nobody says anything. Switches that follow `kernel.version` show the newest
-    /// version's.
+    /// The value when the scenario states none. Switches that follow `kernel.version` show the
+    /// newest version's.
     pub default: Value,
     /// Where the knob or its default comes from.
     pub source: &'static str,
     /// When a change takes effect.
     pub applies: Applies,
-    /// Whether `kernel.version` decides it where nobody states it. Changing the version takes back
-    /// what the file states for it.
+    /// Whether `kernel.version` decides it where the scenario does not state it. Changing the
+    /// version takes back what the file states for it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub follows_version: bool,
-    /// Whether its text lists CPUs, in which order and repeats say nothing; between semicolons
-    /// stand several lists.
+    /// Whether its text lists CPUs, in which order and repeats mean nothing; semicolons separate
+    /// several lists.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cpu_list: bool,
     /// Where an enum takes objects of switches besides its choices: refuses an unsound one.
@@ -96,8 +96,8 @@ pub struct Knob {
     pub(crate) object: Option<ObjectCheck>,
 }
 
-/// The reader of an object that stands in a knob's place. Its schema is no part of it: the wasm,
-/// which holds every knob, would hold that too.
+/// Judges an object that is a knob's value. The object's schema is kept apart: the wasm, which
+/// holds every knob, would hold the schema too.
 pub(crate) type ObjectCheck = fn(&Node) -> Result<(), Fault>;
 
 impl Knob {
@@ -165,9 +165,9 @@ impl Knob {
         self.applies = Applies::Live;
         self
     }
-    /// `kernel.version` decides it where nobody states it: the rows of the table of kernels and CFS
-    /// bandwidth control. A row that is chosen is none of them: who builds a kernel chooses its
-    /// preemption model among those the version offers.
+    /// `kernel.version` decides it where the scenario does not state it: the rows of the table of
+    /// kernels and CFS bandwidth control. A chosen row is none of them: the preemption model is
+    /// chosen when a kernel is built, among those the version offers.
     pub(crate) fn follows_version(mut self) -> Self {
         self.follows_version = true;
         self
@@ -182,7 +182,7 @@ impl Knob {
     ) -> Self {
         Self { cpu_list: true, ..Self::new(path, label, KnobType::Text, default, doc, source) }
     }
-    /// It takes such objects too.
+    /// The knob takes objects that pass `check` too.
     pub(crate) fn or_object(mut self, check: ObjectCheck) -> Self {
         self.object = Some(check);
         self
@@ -191,7 +191,7 @@ impl Knob {
     pub fn key(&self) -> &'static str {
         self.path.rsplit_once('.').map_or(self.path, |(_, key)| key)
     }
-    /// The path of the object the key stands in; "" at the top.
+    /// The path of the object that holds the key; "" at the top.
     pub fn parent(&self) -> &'static str {
         self.path.rsplit_once('.').map_or("", |(parent, _)| parent)
     }

@@ -78,7 +78,7 @@ pub(super) fn smt_knobs() -> Vec<Knob> {
     ]
 }
 
-/// Boards and guests whose CPUs do not tick at once, whatever the kernel was told.
+/// Boards and guests whose CPUs do not tick at once, also without `kernel.tick_skew`.
 pub(super) fn tick_skew_step() -> Knob {
     Knob::new(
         "machine.tick_skew_step",

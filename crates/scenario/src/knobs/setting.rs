@@ -41,7 +41,7 @@ impl Setting {
 #[derive(Clone, Debug)]
 pub(crate) struct Stated {
     pub(crate) setting: Setting,
-    /// Its byte offset, if it came from the file.
+    /// Byte offset of the value, if it came from the file.
     pub(crate) at: Option<usize>,
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn read(root: &Node, knob: &Knob) -> Result<Option<Stated>, Fault> {
     find(root, knob.parent()).map_or(Ok(None), |parent| read_in(parent, knob))
 }
 
-/// The same, of the object the knob's key stands in.
+/// The stated value of `knob` in `parent`, the object that holds the knob's key.
 pub(crate) fn read_in(parent: &Node, knob: &Knob) -> Result<Option<Stated>, Fault> {
     let mut stated: Option<(&Member, u64)> = None;
     for (key, unit_ns) in spellings(knob) {
@@ -182,7 +182,7 @@ fn wrong_type(knob: &Knob, node: &Node) -> Fault {
         _ => node.kind().to_owned(),
     };
     let message = match &node.value {
-        // As the command line hands over what stands behind the =.
+        // The command line passes the text behind the = as a string.
         Value::Text(text)
             if knob.kind == KnobType::Integer
                 && !text.is_empty()

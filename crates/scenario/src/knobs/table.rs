@@ -1,4 +1,4 @@
-//! A table of knobs, whoever made it: what is resolved is looked up in it.
+//! A table of knobs, which the resolver looks knobs up in.
 
 use super::knob::Knob;
 use crate::cgroups::path::pattern;

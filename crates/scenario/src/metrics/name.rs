@@ -21,7 +21,7 @@ pub(super) fn leaves(group: &str) -> Option<&'static [&'static str]> {
     }
 }
 
-/// Takes a path apart; a name may stand in double quotes, as in a knob's path. Names hold dots
+/// Takes a path apart; a name may be in double quotes, as in a knob's path. Names hold dots
 /// (`tasks.hog.0.run_ns`), so without quotes the name is what lies between group and figure.
 pub(super) fn named(path: &str) -> Option<Named<'_>> {
     let (group, rest) = path.split_once('.')?;

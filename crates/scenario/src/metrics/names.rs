@@ -19,7 +19,7 @@ pub struct MetricNames {
 }
 
 impl MetricNames {
-    /// Those of `setup`; what may be there and need not (a kind that has no wake-up) counts.
+    /// The names of `setup`; one that a report may lack (a kind that has no wake-up) counts.
     pub fn of(setup: &Setup) -> Self {
         let mut names = Self::default();
         if setup.interrupts_cpus() {
@@ -55,7 +55,7 @@ impl MetricNames {
         named(path).is_none_or(|Named { group, name, .. }| self.of_group(group).contains(name))
     }
 
-    /// The same figure of the entry whose name is closest.
+    /// The figure at `path`, but of the entry whose name is closest.
     pub fn nearest(&self, path: &str) -> Option<String> {
         let Named { group, name, leaf } = named(path)?;
         let near = nearest(name, self.of_group(group).iter().map(String::as_str))?;

@@ -13,7 +13,7 @@ pub const TEXT_MAX: usize = 1_000_000;
 /// Deepest nesting of objects and arrays.
 pub const NESTING_MAX: usize = 32;
 
-/// A JSON value and where it stands.
+/// A JSON value and its place in the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     /// Byte offset in the file; `None` for a value laid over the file by a flag, a link or the
@@ -40,7 +40,7 @@ pub(crate) enum Value {
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
     pub(crate) key: String,
-    /// Where the key stands.
+    /// Byte offset of the key in the file; `None` for a key laid over the file.
     pub(crate) at: Option<usize>,
     pub(crate) value: Node,
 }
@@ -66,7 +66,7 @@ impl Node {
         }
     }
 
-    /// The same to write into.
+    /// The member called `key`, to change it.
     pub(crate) fn member_mut(&mut self, key: &str) -> Option<&mut Member> {
         self.members_mut()?.iter_mut().find(|member| member.key == key)
     }
@@ -79,7 +79,7 @@ impl Node {
         }
     }
 
-    /// The same value for a writer; numbers that are no integers become floats.
+    /// The value for serde_json; numbers that are no integers become floats.
     pub(crate) fn to_json(&self) -> serde_json::Value {
         match &self.value {
             Value::Object(members) => {
@@ -155,7 +155,7 @@ pub(crate) fn value_of(path: &str, text: &str) -> Result<serde_json::Value, Faul
     parse(text).map(|node| node.to_json()).map_err(|fault| fault.of_value(path, text))
 }
 
-/// The same for a program that reads flags.
+/// [`value_of`] for a program that reads flags; a fault has line and column in `text`.
 pub fn json_value(path: &str, text: &str) -> Result<serde_json::Value, ScenarioError> {
     value_of(path, text).map_err(|fault| fault.locate(text))
 }
@@ -254,7 +254,7 @@ fn convert_members(object: &ast::Object<'_>, path: &str) -> Result<Vec<Member>, 
     Ok(members)
 }
 
-/// The value at a path as errors tell it: `workload.tasks.a.cpus[0]`.
+/// The value at a path as errors write it: `workload.tasks.a.cpus[0]`.
 pub(crate) fn at_path<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
     path.split(['.', '[']).filter(|key| !key.is_empty()).try_fold(root, |node, key| {
         match (&node.value, key.strip_suffix(']')) {

@@ -1,4 +1,4 @@
-//! Finding and changing what stands at a dotted path of a scenario's tree.
+//! Finding and changing the value at a dotted path of a scenario's tree.
 
 use super::json::{Member, Node, Value};
 
@@ -9,7 +9,7 @@ pub(crate) fn find<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
         .try_fold(root, |node, key| node.member(key).map(|member| &member.value))
 }
 
-/// The object at `parent`, made if it is not there; none where something else stands.
+/// The object at `parent`, made if it is missing; none if a value on the way is no object.
 pub(crate) fn find_or_make<'n>(root: &'n mut Node, parent: &str) -> Option<&'n mut Node> {
     let mut node = root;
     for key in parent.split('.').filter(|key| !key.is_empty()) {

@@ -28,7 +28,7 @@ pub(crate) fn known_object<'n>(
 /// More names than that are not listed where one of them is meant.
 const NAMES_MAX: usize = 20;
 
-/// `member` stands in an object that has no such key.
+/// The fault of `member`, whose key is none of `known`, the keys of the object at `path`.
 pub(crate) fn unknown_key(member: &Member, path: &str, known: &[&str]) -> Fault {
     let key = shorten(&member.key);
     let message = format!("there is no key \"{key}\" here");

@@ -147,7 +147,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
     Ok(())
 }
 
-/// What an era brought along that nobody stated.
+/// The switches that an era brought along and that are not stated, as a remark.
 fn said_to_follow(stated: &Bandwidth, mix: &Bandwidth) -> Option<String> {
     let [stated, mix] = [stated, mix].map(|of| serde_json::to_value(of).expect("names and flags"));
     let followed = mix.as_object()?.iter().filter(|(name, value)| stated.get(name) != Some(value));

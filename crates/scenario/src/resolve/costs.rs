@@ -108,7 +108,7 @@ pub(crate) fn schema() -> serde_json::Value {
     json!({ "type": "object", "additionalProperties": false, "properties": properties })
 }
 
-/// The preset, remembered by its name in whatever form it is stated.
+/// The preset, remembered by its name whether a name or an object states it.
 pub(crate) fn preset(resolver: &mut Resolver<'_>) -> Result<CostsName, Fault> {
     let stated = resolver.stated(PATH)?;
     let name = match stated.as_ref().map(|stated| &stated.setting) {

@@ -77,8 +77,8 @@ impl Reader for Stated<'_, '_> {
 }
 
 impl Stated<'_, '_> {
-    /// What `row` has where nobody states it: what other switches make of it, else what is chosen
-    /// for every version, else the version's.
+    /// The value of `row` where the scenario does not state it: what other switches make of it,
+    /// else what is chosen for every version, else the version's.
     fn unstated<T: Copy>(&self, row: &Row<T>, beside: Beside<T>) -> Unstated<T> {
         let preset = row.at(self.version);
         let chosen = row.words.as_ref().and_then(|words| words.chosen);
@@ -155,7 +155,7 @@ fn nohz_full(resolver: &mut Resolver<'_>, kernel: &mut Kernel, cpus: u32) -> Res
     Ok(())
 }
 
-/// A kernel without slice extensions grants none, whatever is stated.
+/// A kernel without slice extensions grants none, even if the scenario states that it does.
 fn slice_extension(resolver: &mut Resolver<'_>, kernel: &mut Kernel) {
     const PATH: &str = "kernel.rseq_slice_extension";
     const LENGTH: &str = "kernel.rseq_slice_extension_length";

@@ -1,6 +1,6 @@
 //! From what a scenario states to what a run uses: every knob gets a value and an origin.
 //!
-//! It knows no knob by name: who asks names the path, the table says what stands there.
+//! It knows no knob by name: the caller names the path, the table holds the knob at that path.
 
 use std::borrow::Cow;
 
@@ -30,7 +30,7 @@ pub enum Origin {
     Known,
     /// Taken over from the version before.
     Carried,
-    /// Nobody says anything.
+    /// Neither the scenario nor the version's sources say anything.
     Default,
 }
 
@@ -61,7 +61,7 @@ pub struct Unavailable {
     pub why: &'static str,
 }
 
-/// What holds where nobody states a switch.
+/// The value of a switch that the scenario does not state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unstated<T> {
     pub(crate) value: T,
@@ -80,9 +80,9 @@ impl<T> From<Preset<T>> for Unstated<T> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found<T> {
     pub(crate) value: T,
-    /// Its byte offset, if the file states it.
+    /// Byte offset of the value, if the file states it.
     pub(crate) at: Option<usize>,
-    /// Whether anybody states it.
+    /// Whether the file or a change states it.
     pub(crate) stated: bool,
 }
 
@@ -231,7 +231,7 @@ impl<'n> Resolver<'n> {
         }))
     }
 
-    /// Remembers what was stated, else what holds where nobody states it.
+    /// Remembers what was stated, else `unstated`.
     fn record_or<T: Copy>(
         &mut self,
         path: &'static str,

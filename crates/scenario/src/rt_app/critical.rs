@@ -64,7 +64,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Its release, which also ends the request or the extension.
+    /// Releases a spin lock, which also ends the request or the extension.
     pub(super) fn spin_unlock(
         &mut self,
         node: &Node,

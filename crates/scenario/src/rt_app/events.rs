@@ -98,7 +98,7 @@ pub(super) struct Reader<'r, 'w> {
     pub(super) barrier: Option<(Option<usize>, String)>,
 }
 
-/// The event a key stands for: its name, or its name with digits or underscores after it.
+/// The event that a key names: the event's name, or the name with digits or underscores after it.
 pub(super) fn event_of(key: &str) -> Option<(&'static str, Shape)> {
     let name = key.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
     EVENTS.iter().copied().find(|(event, _)| *event == name)

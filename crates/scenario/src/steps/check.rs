@@ -14,7 +14,7 @@ use crate::reading::values::{integer, known_object, list, missing, object, text,
 use crate::text::readable as shorten;
 use crate::units::{parse_cpu_list, parse_time};
 
-/// Most words of a caption; what stands in braces is one.
+/// Most words of a caption; the text between two braces counts as one.
 const CAPTION_WORDS: usize = 20;
 /// Longest time in a step: that of a run, ns.
 const TIME_MAX_NS: u64 = 86_400_000_000_000;
@@ -78,7 +78,7 @@ fn check_step(step: &Node, path: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What stands between braces, in order; a brace without its other is refused.
+/// The texts between braces, in order; a brace without its other is refused.
 fn braces<'n>(node: &Node, path: &str, words: &'n str) -> Result<Vec<&'n str>, Fault> {
     let wrong = || {
         Fault::new(node.at, path, "a brace stands without its other")

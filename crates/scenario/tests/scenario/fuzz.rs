@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_scenario::{TEXT_MAX, document, knobs, prepare};
+use schedscope_scenario::{Document, TEXT_MAX, knobs, prepare};
 use serde_json::{Value, json};
 
 const SCENARIOS: [&str; 4] = [
@@ -15,7 +15,7 @@ const SCENARIOS: [&str; 4] = [
 
 /// What must hold of any text: one message with a sensible place, or a setup that runs.
 fn judge(text: &str) {
-    let _ = document(text);
+    let _ = Document::read(text);
     match prepare("fuzz", text, &[]) {
         Ok(prepared) => run_a_little(&prepared),
         Err(error) => {

@@ -1,5 +1,5 @@
-//! Gaps of the sources that shipped workloads do not close; see docs/known-gaps.md. Each test fails
-//! when its gap closes.
+//! Gaps of the sources that shipped workloads do not close; see docs/model/known-gaps.md. Each test
+//! fails when its gap closes.
 
 use schedscope_scenario::{knobs, prepare};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! What several knobs decide together: whichever of them a scenario states, the refusal names one
 //! that is stated, with its place.
 
-use schedscope_scenario::{ScenarioError, placed_in_variant, prepare};
+use schedscope_scenario::{Document, ScenarioError, prepare};
 use serde_json::{Map, Value, json};
 
 /// One rule that knobs break together: what else the workload needs, and the knobs with their wrong
@@ -292,7 +292,8 @@ fn what_a_variant_says_has_its_place_there() {
         "set": { "seed": 2 } }, { "name": "b", "set": { "workload.web.run_max": "5us" } }] });
     let text = text(&needs, &[]);
     let set = [("workload.web.run_max".to_owned(), json!("5us"))];
-    let error = placed_in_variant(&text, 1, prepare("t", &text, &set).unwrap_err());
+    let document = Document::read(&text).unwrap();
+    let error = document.placed_in_variant(1, document.prepare("t", &set).unwrap_err());
     let line = text.lines().nth(error.line.unwrap() as usize - 1).unwrap();
     assert!(line.contains("\"workload.web.run_max\": \"5us\""), "{error}\n{line}");
 }

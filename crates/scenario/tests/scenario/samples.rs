@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::trace::catalogue::{Kind, SAMPLE_HIGH, SAMPLE_SERIES, SAMPLE_TASK};
-use schedscope_scenario::{Prepared, document, prepare, shipped};
+use schedscope_scenario::{Document, Prepared, prepare, shipped};
 use serde_json::json;
 
 /// The longest sample of each series, as trace rows and the run's description tell it, and as the
@@ -118,7 +118,7 @@ fn a_label_changes_no_run() {
     assert_ne!(text, other);
     let canonical = |text: &str| prepare("schbench", text, &[]).unwrap().canonical();
     assert_eq!(canonical(text), canonical(&other));
-    let labelled = document(&other).unwrap();
+    let labelled = Document::read(&other).unwrap().presentation;
     let path = "tool_samples.schbench_worker.wakeup.p99_ns";
     assert_eq!(labelled.metric_in_words(path), format!("{path} (something else)"));
     assert_eq!(labelled.kind_in_words("schbench_worker"), "schbench_worker (worker)");

@@ -68,7 +68,7 @@ fn no_form_of_it_changes_a_run() {
 #[test]
 fn every_shipped_scenario_says_where_it_can_be_read() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let rows = std::fs::read_to_string(root.join("docs/sources.md")).unwrap();
+    let rows = std::fs::read_to_string(root.join("docs/model/sources.md")).unwrap();
     for scenario in shipped(&root.join("scenarios")).unwrap() {
         assert!(!scenario.source.is_empty(), "{}", scenario.slug);
         for source in &scenario.source {
@@ -78,7 +78,7 @@ fn every_shipped_scenario_says_where_it_can_be_read() {
                 None => assert!(
                     rows.lines()
                         .any(|row| row.starts_with(&format!("| {id} |")) && row.contains(url)),
-                    "{}: docs/sources.md has no row for {id} with {url}",
+                    "{}: docs/model/sources.md has no row for {id} with {url}",
                     scenario.slug
                 ),
             }

@@ -10,7 +10,7 @@ use schedscope_engine::kernel::config::{
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Run};
 use schedscope_scenario::{
-    Origin, Prepared, RunMeta, document, knobs, prepare, report_json, shipped,
+    Document, Origin, Prepared, RunMeta, knobs, prepare, report_json, shipped,
 };
 use serde_json::{Value, json};
 
@@ -188,7 +188,7 @@ impl Told for Prepared {
 
 #[test]
 fn a_variant_that_leaves_the_compared_switch_to_the_file_means_the_files_value() {
-    let variants = document(HERD).unwrap().variants;
+    let variants = Document::read(HERD).unwrap().presentation.variants;
     assert_eq!(
         variants[0].set,
         [("kernel.rt_push_ipi".to_owned(), json!("off"))],
@@ -205,7 +205,7 @@ fn a_variant_that_leaves_the_compared_switch_to_the_file_means_the_files_value()
     let mut file: Value = serde_json::from_str(HERD).unwrap();
     file["variants"][0]["set"] = json!({ "kernel.version": "4.15" });
     assert_eq!(
-        document(&file.to_string()).unwrap().variants[0].set,
+        Document::read(&file.to_string()).unwrap().presentation.variants[0].set,
         [("kernel.version".to_owned(), json!("4.15"))]
     );
 }

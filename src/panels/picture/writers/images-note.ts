@@ -1,7 +1,7 @@
 // The note of a file of shapes whose lanes are images: more shapes than programs draw in time.
 
 import { counted } from "../../../lib/count.ts";
-import { RECTS_MAX } from "../../../timeline/picture/index.ts";
+import { RECTS_MAX } from "../../../timeline/picture/picture.ts";
 
 /** For so many sides that are images; undefined if none is. */
 export function imagesNote(images: number): string | undefined {

@@ -1,6 +1,6 @@
 // PDF: lanes as rectangles and words as words, on one page.
 
-import { vectorOf } from "../../../timeline/picture/index.ts";
+import { vectorOf } from "../../../timeline/picture/picture.ts";
 import { imagesNote } from "./images-note.ts";
 import type { PictureWriter } from "./writer.ts";
 

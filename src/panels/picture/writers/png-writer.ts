@@ -1,6 +1,6 @@
 // PNG: dots.
 
-import { blobOf, drawn } from "../../../timeline/picture/index.ts";
+import { blobOf, drawn } from "../../../timeline/picture/picture.ts";
 import type { PictureWriter } from "./writer.ts";
 
 export const png: PictureWriter = async ({ picture, ratio }) => ({

@@ -1,6 +1,6 @@
 // SVG: lanes as rectangles and words as words.
 
-import { svgText, vectorOf } from "../../../timeline/picture/index.ts";
+import { svgText, vectorOf } from "../../../timeline/picture/picture.ts";
 import { imagesNote } from "./images-note.ts";
 import type { PictureWriter } from "./writer.ts";
 

@@ -1,6 +1,6 @@
 // WebM, which the browser encodes.
 
-import { WEBM_FPS } from "../../../timeline/picture/index.ts";
+import { WEBM_FPS } from "../../../timeline/picture/picture.ts";
 import type { FilmWriter } from "./writer.ts";
 
 export const webm: FilmWriter = {

@@ -1,7 +1,16 @@
 // What a writer of the page is: one file of this folder for each format, and a row in page-writers.ts.
 
-import type { Film } from "../../../timeline/picture/index.ts";
-import type { Chosen } from "../what.ts";
+import type { Film, PictureOf } from "../../../timeline/picture/picture.ts";
+
+/** What a person has chosen to save. */
+export interface Chosen {
+  readonly picture: PictureOf;
+  readonly ratio: number;
+  /** Where the picture comes from, whole. */
+  readonly about: string;
+  /** Of the file, without its ending. */
+  readonly name: string;
+}
 
 /** The bytes of a file. */
 interface Written {

@@ -168,7 +168,8 @@ fn a_damaged_hand_off_is_caught() {
             }),
             ("lock 0 is free but awaited", |sim| {
                 [CPU1, CPU0].into_iter().for_each(|cpu| acquire_lock_0(sim, cpu));
-                // CPU 0, whom the first release chooses, has not noticed when the second comes.
+                // The first release chooses CPU 0, which has not noticed when the second release
+                // comes.
                 (0..2).for_each(|_| release_lock_0(sim));
             }),
             ("cpu 0 works while it spins", |sim| {

@@ -8,7 +8,7 @@ use crate::named::Named;
 use crate::named_enum;
 
 named_enum! {
-    /// What becomes of run time a CPU still holds when its group's next period begins.
+    /// The fate of run time that a CPU still holds when its group's next period begins.
     pub enum Expiry {
         TimeCmp = "time_cmp", "local and global deadlines are compared: what is older is lost (3.2 \
             to 3.15)";
@@ -21,7 +21,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// What a CPU gives back when the last task of the group on it sleeps.
+    /// The run time that a CPU gives back when the last task of the group on it sleeps.
     pub enum SiloReturn {
         Keep1ms = "keep1ms", "everything above 1 ms (min_cfs_rq_runtime)";
         Keep0 = "keep0", "everything (min_cfs_rq_runtime = 0, considered in 2019)";
@@ -54,7 +54,8 @@ named_enum! {
 }
 
 named_enum! {
-    /// What the pool must hold for a return to start the slack timer, and for its distribution.
+    /// The run time that the pool must hold for a return to start the slack timer, and for its
+    /// distribution.
     pub enum SlackThreshold {
         AboveSlice = ">slice", "more than a slice";
         AboveZero = ">0", "anything (B. Segall's prototype of 1 July 2019)";
@@ -84,7 +85,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// What a refill does with what is left in the pool.
+    /// The effect of a refill on run time left in the pool.
     pub enum Refill {
         Reset = "reset", "it is thrown away: the pool is one quota (to 5.13)";
         Accumulate = "accumulate", "it is kept up to quota + burst (commit f4183717b370, 5.14 on)";
@@ -109,8 +110,8 @@ macro_rules! eras {
     ($($(#[doc = $doc:literal])* $kind:ident $field:ident: $type:ty {
         $($from:ident: $value:expr, $source:literal;)+
     })+) => {
-        /// Bandwidth control of a run. The first ten switches tell an era; what else belongs to it
-        /// goes with them unless a scenario states it.
+        /// Bandwidth control of a run. The first ten switches identify an era; the others follow
+        /// the era unless a scenario states them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub struct Bandwidth {
             $($(#[doc = $doc])* pub $field: $type,)+
@@ -131,7 +132,7 @@ macro_rules! eras {
                 Self { $($field: ROWS.$field.value(version),)+ }
             }
 
-            /// What `reader` says for every row, for the texts about them.
+            /// Reads every row with `reader`, for the texts about the rows.
             pub fn read<R: Reader>(reader: &mut R) -> Result<Self, R::Fault> {
                 Ok(Self { $($field: reader.$kind(&ROWS.$field, None)?,)+ })
             }
@@ -144,16 +145,16 @@ macro_rules! eras {
     };
 }
 
-// Versions before 3.2 have no bandwidth control, and 3.2's stands in.
+// Versions before 3.2 have no bandwidth control; they get the rows of 3.2.
 eras! {
-    /// What becomes of run time that a CPU still holds when its group's next period begins.
+    /// The fate of run time that a CPU still holds when its group's next period begins.
     named expiry: Expiry {
         V2_6_24: Expiry::TimeCmp, "as bandwidth control came, with 3.2";
         V3_16: Expiry::BrokenTick, "commit 51f2176d74ac (3.16)";
         V4_18: Expiry::Seq, "commit 512ac999d275 (4.18)";
         V5_4: Expiry::Never, "commit de53fd7aedb1 (5.4)";
     }
-    /// What a CPU gives back when the last task of the group on it sleeps.
+    /// The run time that a CPU gives back when the last task of the group on it sleeps.
     named silo_return: SiloReturn {
         V2_6_24: SiloReturn::Keep1ms, "min_cfs_rq_runtime in every version";
     }
@@ -163,12 +164,13 @@ eras! {
         V3_17: BwDistribution::OldCopy, "commit c06f04c70489 (3.17)";
         V5_7: BwDistribution::NewLocked, "commit 26a8b12747c9 (5.7)";
     }
-    /// Whether what the slack timer hands out is taken off the pool.
+    /// Whether run time that the slack timer hands out is taken off the pool.
     named slack_subtract: SlackSubtract {
         V2_6_24: SlackSubtract::IfSamePeriod, "a copy is distributed from 3.17 on; not used before";
         V5_4: SlackSubtract::Always, "commit de53fd7aedb1 (5.4)";
     }
-    /// What the pool must hold for a return to start the slack timer, and for it to hand out.
+    /// The run time that the pool must hold for a return to start the slack timer, and for it to
+    /// hand out.
     named slack_threshold: SlackThreshold {
         V2_6_24: SlackThreshold::AboveSlice, "more than a slice in every version";
     }
@@ -184,7 +186,7 @@ eras! {
         V4_19: ListInsert::Headtail, "commit baa9be4ffb55 (4.19)";
         V5_8: ListInsert::Tail, "commit e98fa02c4f2e (5.8)";
     }
-    /// What a refill does with what is left in the pool.
+    /// The effect of a refill on run time left in the pool.
     named refill: Refill {
         V2_6_24: Refill::Reset, "before commit f4183717b370 (5.14)";
         V5_14: Refill::Accumulate, "commit f4183717b370 (5.14)";
@@ -239,7 +241,7 @@ eras! {
     }
 }
 
-/// What each version has, worked out as this crate is built.
+/// The bandwidth control of each version, computed while this crate is built.
 static ERAS: [Bandwidth; Version::ALL.len()] = {
     let mut eras = [Bandwidth::of_rows(Version::ALL[0]); Version::ALL.len()];
     let mut version = 0;
@@ -250,7 +252,7 @@ static ERAS: [Bandwidth; Version::ALL.len()] = {
     eras
 };
 
-/// What began an era, for who states `kernel.bandwidth`.
+/// The sources of the eras, for the knob `kernel.bandwidth`.
 const BEGAN: Row<()> = row!("bandwidth", "What began an era.", None;
     V2_6_24: (), "no bandwidth control before 3.2";
     V3_2: (), "bandwidth control came with 3.2; expiry compares times, the pool is emptied to \
@@ -270,13 +272,13 @@ const BEGAN: Row<()> = row!("bandwidth", "What began an era.", None;
     V6_18: (), "commit e1fad12dcb66: tasks are throttled one by one on their way to user code";
 );
 
-/// What began an era at `version`; `None` where it carries on.
+/// The source of the era that begins at `version`; `None` where the version continues an era.
 pub fn bandwidth_source(version: Version) -> Option<&'static str> {
     BEGAN.at(version).source
 }
 
-/// The version whose bandwidth control `version` has: the first that has any stands in for those
-/// before it.
+/// The version whose bandwidth control `version` has. Versions before 3.2 have none and get that of
+/// 3.2.
 pub fn bandwidth_era(version: Version) -> Version {
     let has = Release::of(version).has_bandwidth_control();
     if has { version } else { Version::V3_2 }
@@ -288,8 +290,7 @@ pub fn bandwidth_versions() -> impl DoubleEndedIterator<Item = Version> + Clone 
 }
 
 impl Bandwidth {
-    /// The era that holds `version`; versions before 3.2 have no bandwidth control, and 3.2's
-    /// stands in.
+    /// The era of `version`. Versions before 3.2 have no bandwidth control and get the era of 3.2.
     pub fn of_version(version: Version) -> Self {
         ERAS[version as usize]
     }
@@ -312,7 +313,7 @@ impl Bandwidth {
         }
     }
 
-    /// Whether the first ten switches, which tell an era, are those of `other`.
+    /// Whether the first ten switches, which identify an era, are those of `other`.
     pub fn switches_of(&self, other: &Self) -> bool {
         let eras = Self {
             restart_refills: self.restart_refills,
@@ -332,7 +333,8 @@ impl Bandwidth {
         self.refill.keeps_rest()
     }
 
-    /// What a CPU keeps when its last task of the group sleeps, ns (min_cfs_rq_runtime).
+    /// The run time that a CPU keeps when its last task of the group sleeps, ns
+    /// (min_cfs_rq_runtime).
     pub fn min_keep_ns(&self) -> i64 {
         match self.silo_return {
             SiloReturn::Keep0 => 0,

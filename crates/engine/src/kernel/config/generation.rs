@@ -1,5 +1,6 @@
-//! What each generation of RT balancing code does: one row for each. A new one states every column,
-//! and the compiler names it at the places that tell [`Code2007`], [`Woken`] and [`PushIpi`] apart.
+//! The behaviour of each generation of RT balancing code: one row for each. A new generation states
+//! every column, and the compiler names the places that distinguish the values of [`Code2007`],
+//! [`Woken`] and [`PushIpi`].
 
 use super::switches::RtBalance;
 
@@ -17,24 +18,25 @@ pub enum Code2007 {
 pub enum Woken {
     /// By load weight, as any task.
     ByLoad,
-    /// Where it ran last.
+    /// The CPU that the task ran on last.
     Stays,
-    /// To a weaker CPU if it is not stronger than what its own has.
+    /// To a weaker CPU if the task is not stronger than the one that its own CPU runs.
     ToWeaker,
-    /// It stays unless its CPU runs something that must not be displaced, and a weaker CPU exists.
+    /// The task stays unless its CPU runs a task that must not be displaced, and a weaker CPU
+    /// exists.
     UnlessResisted,
 }
 
-/// What a CPU that lowers its priority does where RT_PUSH_IPI is on.
+/// The action of a CPU that lowers its priority while RT_PUSH_IPI is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PushIpi {
     /// There is no such bit.
     NoBit,
-    /// It sends a reschedule IPI to every overloaded CPU.
+    /// The CPU sends a reschedule IPI to every overloaded CPU.
     ToEach,
-    /// It sends an IPI of its own round the overloaded CPUs.
+    /// The CPU sends an IPI of its own round the overloaded CPUs.
     ChainOfEach,
-    /// It has the one IPI of the root domain walk, or walk once more.
+    /// The CPU lets the one IPI of the root domain walk, or walk once more.
     OneWalk,
 }
 
@@ -51,7 +53,7 @@ struct Generation {
 }
 
 impl RtBalance {
-    /// Commits and versions stand with the variants.
+    /// The variants of [`RtBalance`] name commits and versions.
     #[inline(always)]
     #[expect(clippy::too_many_lines, reason = "a table: a row for each generation")]
     const fn row(self) -> Generation {
@@ -184,7 +186,7 @@ impl RtBalance {
         self.row().woken
     }
 
-    /// What the RT_PUSH_IPI bit does.
+    /// The effect of the RT_PUSH_IPI bit.
     pub const fn push_ipi(self) -> PushIpi {
         self.row().push_ipi
     }
@@ -229,12 +231,12 @@ impl RtBalance {
         }
     }
 
-    /// Whether it was in kernels with post_schedule().
+    /// Whether this code was in kernels with post_schedule().
     pub const fn has_post_schedule(self) -> bool {
         self.row().has_post_schedule
     }
 
-    /// Whether a CPU that is the only overloaded one asks nobody.
+    /// Whether a CPU that is the only overloaded one asks no other CPU.
     pub const fn only_overloaded_asks_nobody(self) -> bool {
         self.row().only_overloaded_asks_nobody
     }
@@ -244,8 +246,8 @@ impl RtBalance {
         self.row().walk_leaves_out_itself
     }
 
-    /// Whether a push of this code, whatever the version, asks after its lock if the task is still
-    /// the first.
+    /// Whether a push of this code, in every version, checks after taking its lock that the task is
+    /// still the first.
     pub const fn rechecks_after_lock(self) -> bool {
         self.row().rechecks_after_lock
     }

@@ -1,4 +1,5 @@
-//! What each variant of idle balancing does: one row for each. A new one states every column.
+//! The behaviour of each variant of idle balancing: one row for each. A new variant states every
+//! column.
 
 use super::switches::NohzIlb;
 
@@ -12,7 +13,7 @@ struct Variant {
 }
 
 impl NohzIlb {
-    /// Commits and versions stand with the variants.
+    /// The variants of [`NohzIlb`] name commits and versions.
     #[inline(always)]
     const fn row(self) -> Variant {
         match self {
@@ -81,8 +82,8 @@ impl NohzIlb {
         self.row().kicks_for_update
     }
 
-    /// Whether a CPU that stops its tick lowers nohz.next_balance itself, so that nobody is kicked
-    /// for it.
+    /// Whether a CPU that stops its tick lowers nohz.next_balance itself, so that the update needs
+    /// no kick.
     #[inline]
     pub fn lowers_next_balance(self) -> bool {
         self.row().lowers_next_balance
@@ -108,9 +109,9 @@ impl NohzIlb {
         self.row().skips_old_news
     }
 
-    /// Whether an idle CPU may want to be balanced earlier than anybody will look
-    /// (docs/model/idle-balancing.md#lost-updates). That a variant which always sets needs_update
-    /// loses none is a law of it.
+    /// Whether an idle CPU may want to be balanced before any CPU will look
+    /// (docs/model/idle-balancing.md#lost-updates). A variant that always sets needs_update loses
+    /// no update, by a law.
     #[inline]
     pub fn may_lose_updates(self) -> bool {
         self.row().may_lose_updates

@@ -1,5 +1,5 @@
 //! Which preemption models a version can be built or booted with
-//! (docs/decisions/0008-rt-balancing.md).
+//! (docs/develop/decisions/0008-rt-balancing.md).
 
 use super::row::Offers;
 use super::rules::Release;
@@ -11,7 +11,7 @@ use crate::named::Named;
 pub(super) static PREEMPT_OFFERS: Offers<Preempt> =
     Offers { check: offers, nearest: nearest_offered, note: offer_note };
 
-/// The model a version has when nobody says anything.
+/// The preemption model of a version when a scenario states none.
 pub fn default_preempt(version: Version) -> Preempt {
     PREEMPT.value(version)
 }

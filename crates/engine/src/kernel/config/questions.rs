@@ -1,4 +1,4 @@
-//! What the kernel's code asks of a policy with a yes or a no. Code outside the configuration calls
+//! Questions of yes or no that the kernel's code asks a policy. Code outside the configuration asks
 //! these, or matches with an arm for every value (`cargo xtask tidy` refuses comparisons there).
 
 use super::bandwidth::{BwDistribution, Expiry, Refill, SiloReturn};
@@ -23,7 +23,7 @@ questions! { RtoScope {
 } }
 
 questions! { LowestPick {
-    /// Whether the lowest CPU number among the weakest is taken, whatever the domains.
+    /// Whether the lowest CPU number among the weakest is taken, without regard to domains.
     takes_first_scanned: FirstScan, not DomainFirst | DomainDistribute;
     /// Whether the CPUs of a domain are taken in turn.
     goes_round: DomainDistribute, not FirstScan | DomainFirst;
@@ -58,15 +58,15 @@ questions! { RtThrottle {
 } }
 
 questions! { Expiry {
-    /// Whether run time has a deadline, past which what is returned is lost, and, but for
-    /// `broken_tick`, what a CPU holds.
+    /// Whether run time has a deadline. After it, returned run time is lost, and so is the time
+    /// that a CPU holds, except under `broken_tick`.
     has_deadline: TimeCmp | BrokenTick | Seq, not Never;
-    /// Whether periods are told apart by their number.
+    /// Whether a number identifies each period.
     is_by_seq: Seq, not TimeCmp | BrokenTick | Never;
 } }
 
 questions! { SiloReturn {
-    /// Whether idle CPUs' queues are listed for the slack timer, which gathers what they hold.
+    /// Whether idle CPUs' queues are listed for the slack timer, which gathers their run time.
     gathers: SegallList, not Keep1ms | Keep0 | V4;
     /// Whether nothing is kept back.
     keeps_nothing: Keep0, not Keep1ms | V4 | SegallList;
@@ -75,20 +75,21 @@ questions! { SiloReturn {
 questions! { BwDistribution {
     /// Whether each queue's share is taken from the pool itself, under the group's lock.
     takes_under_lock: NewLocked, not Pre317 | OldCopy;
-    /// Whether a walk empties the pool and puts back what is left, so that what comes in between is
-    /// laid on top, and what expires with it is lost.
+    /// Whether a walk empties the pool and puts the rest back at the end: run time that comes in
+    /// between is added on top, and the part that expires with the rest is lost.
     takes_pool_along: Pre317, not OldCopy | NewLocked;
-    /// Whether what a walk hands out may be taken from the pool by others meanwhile.
+    /// Whether other CPUs may meanwhile take run time from the pool that a walk hands out.
     may_spend_twice: OldCopy, not Pre317 | NewLocked;
 } }
 
 questions! { Refill {
-    /// Whether what is left in the pool stays there, up to quota and burst.
+    /// Whether run time left in the pool stays there, up to quota and burst.
     keeps_rest: Accumulate, not Reset;
 } }
 
 questions! { Preempt {
-    /// Whether it is PREEMPT_RT: spinlock_t sections are preemptible, softirqs run in threads.
+    /// Whether the model is PREEMPT_RT: spinlock_t sections are preemptible, softirqs run in
+    /// threads.
     is_rt: Rt, not None | Voluntary | Full | Lazy | DynamicNone | DynamicVoluntary | DynamicFull
         | DynamicLazy | Rfc2023None | Rfc2023Voluntary | Rfc2023Full | Auto2024None
         | Auto2024Voluntary | Auto2024Full;

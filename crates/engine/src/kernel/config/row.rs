@@ -1,13 +1,14 @@
-//! A row of the table of kernels: one switch, what each version has there, and by which source.
+//! A row of the table of kernels: one switch, its value in each version, and the source of each
+//! value.
 //!
-//! A row says only what is known. A version that it does not name has the value of the version it
-//! carries over from ([`Version::base`]), and the page marks the difference.
+//! A row contains only known values. A version that the row does not name has the value of the
+//! version it is based on ([`Version::base`]), and the page marks the difference.
 
 use super::table::Kernel;
 use super::version::Version;
 use crate::named::Named;
 
-/// What one version has, and where that is from.
+/// The value of one version, and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset<T> {
     pub value: T,
@@ -15,7 +16,7 @@ pub struct Preset<T> {
     pub source: Option<&'static str>,
 }
 
-/// How a scenario states a switch, and what people read of it.
+/// How a scenario states a switch, and the texts about the switch.
 #[derive(Debug)]
 pub struct Words {
     /// Dotted path.
@@ -30,7 +31,8 @@ pub struct Words {
     pub live: bool,
     /// Least and greatest value of a time, ns.
     pub range: Option<(u64, u64)>,
-    /// No version implies it, whoever builds a kernel chooses it: by which rule where nobody does.
+    /// The project's rule for a switch that no version implies, because the builder of a kernel
+    /// chooses it.
     pub chosen: Option<&'static str>,
 }
 
@@ -45,13 +47,13 @@ impl Words {
         Self { range: Some((min, max)), ..self }
     }
 
-    /// Whoever builds a kernel chooses it; `rule` says what this project takes.
+    /// A switch that the builder of a kernel chooses; `rule` says which value this project takes.
     pub(super) const fn chosen(self, rule: &'static str) -> Self {
         Self { chosen: Some(rule), ..self }
     }
 }
 
-/// Where a switch that every version has in its own way comes from.
+/// The source of a switch whose value differs between versions.
 pub(super) const BY_VERSION: &str = "follows kernel.version unless stated";
 
 /// A switch that scenarios state at `path`.
@@ -65,18 +67,18 @@ pub(super) const fn knob(
     Words { path, label, doc, source, live: false, range: None, chosen: None }
 }
 
-/// What the switches before it make of a switch that nobody states, and by which rule; `None`
-/// leaves what the version has.
+/// The value that earlier switches give to a switch which the scenario does not state, and the
+/// rule; `None` leaves the version's value.
 pub type Beside<T> = Option<(T, &'static str)>;
 
 /// Which values of a switch a version can have.
 #[derive(Debug)]
 pub struct Offers<T: 'static> {
-    /// Whether a version has a value; why not.
+    /// Whether a version has a value; the error says why not.
     pub check: fn(Version, T) -> Result<(), &'static str>,
-    /// The value that comes closest, of those it has.
+    /// The closest value that the version has.
     pub nearest: fn(Version, T) -> T,
-    /// A remark on a value that it has only in some way.
+    /// A note on a value that the version has only in part.
     pub note: fn(Version, T) -> Option<&'static str>,
 }
 
@@ -85,26 +87,26 @@ pub struct Offers<T: 'static> {
 pub struct Row<T: 'static> {
     /// The kernel's field or question.
     pub name: &'static str,
-    /// What it says or asks, a sentence; empty where its values say it, or in a crate without
-    /// prose.
+    /// The meaning or question, a sentence; empty where the values explain themselves, or in a
+    /// crate without prose.
     pub doc: &'static str,
     /// How a scenario states it; `None` where it only follows the version.
     pub words: Option<Words>,
-    /// The versions that say something themselves, oldest first.
+    /// The versions that set a value, oldest first.
     pub from: &'static [Version],
-    /// What each of them has.
+    /// The value that each of them sets.
     pub values: &'static [T],
     pub sources: &'static [&'static str],
-    /// What other switches make of it.
+    /// The value that other switches give to this one.
     pub beside: Option<fn(&Kernel) -> Beside<T>>,
     /// `None` where every version can have every value.
     pub offers: Option<&'static Offers<T>>,
 }
 
-/// Says what a kernel has for each row of the table, in order: a scenario's reader what it states,
-/// or what the version has. `beside` is what the rows before make of one that nobody states.
+/// Chooses the value of each row of the table, in order: the reader of a scenario takes the stated
+/// value, or the version's. `beside` is the value that earlier rows give to an unstated one.
 pub trait Reader {
-    /// Why it cannot say.
+    /// Why a row has no valid value.
     type Fault;
     /// A choice.
     fn named<T: Named>(&mut self, row: &Row<T>, beside: Beside<T>) -> Result<T, Self::Fault>;
@@ -132,7 +134,7 @@ macro_rules! row {
 pub(super) use row;
 
 impl<T: Copy> Row<T> {
-    /// Other switches say what it is where nobody states it.
+    /// Other switches choose the value where a scenario states none.
     pub(super) const fn beside(self, rule: fn(&Kernel) -> Beside<T>) -> Self {
         Self { beside: Some(rule), ..self }
     }
@@ -142,7 +144,7 @@ impl<T: Copy> Row<T> {
         Self { offers: Some(offers), ..self }
     }
 
-    /// What `kernel`, whose rows before this one are read, makes of it.
+    /// The value that the earlier rows of `kernel` give to this one.
     pub fn by_others(&self, kernel: &Kernel) -> Beside<T> {
         self.beside.and_then(|rule| rule(kernel))
     }
@@ -151,7 +153,7 @@ impl<T: Copy> Row<T> {
         self.values[place(self.from, version)]
     }
 
-    /// What `version` has, and its source where the version says so itself.
+    /// The value of `version`, and its source if the version sets the value itself.
     pub fn at(&self, version: Version) -> Preset<T> {
         let place = place(self.from, version);
         Preset {

@@ -1,11 +1,11 @@
-//! What a kernel does by its version: rules of yes or no. Policies ask the kernel by the row's
-//! name.
+//! Rules: behaviour of a kernel that depends on its version, as yes or no. Policies ask the kernel
+//! by the row's name.
 //!
-//! A row's answers become one bit of each version's word while this crate is built, and a kernel
-//! takes its word when it is resolved ([`Release::of`]); the names and sources are for people and
+//! The build of this crate turns a row's answers into one bit of each version's word, and a kernel
+//! takes its word when it is resolved ([`Release::of`]). The names and sources are for people and
 //! tests, and stay out of the browser's engine. A scenario may state another answer to a rule that
-//! has a label (`kernel.rules.<name>`): then its bit is the scenario's. Most rules without one say
-//! what a version offers, which other rows ask.
+//! has a label (`kernel.rules.<name>`), which then sets the bit. Most rules without a label say
+//! which values a version offers, for other rows to ask.
 
 mod rows;
 
@@ -46,7 +46,7 @@ impl Release {
 }
 
 impl Kernel {
-    /// Takes for every rule that a scenario may state what `reader` says.
+    /// Sets every rule that a scenario may state to the answer of `reader`.
     pub fn read_rules<R: Reader>(&mut self, reader: &mut R) -> Result<(), R::Fault> {
         for (bit, rule) in RULES.iter().enumerate().filter(|(_, rule)| rule.words.is_some()) {
             let answer = reader.flag(rule, None)?;

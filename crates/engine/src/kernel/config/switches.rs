@@ -1,4 +1,5 @@
-//! The switches: one enum each, with the names scenario files use and what each value models.
+//! The switches: one enum each, with the names that scenario files use and the meaning of each
+//! value.
 
 use crate::named_enum;
 
@@ -49,7 +50,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// What a scenario may say about the RT_PUSH_IPI bit; it resolves to on or off at start.
+    /// The values of the RT_PUSH_IPI bit in scenarios; it resolves to on or off at start.
     pub enum RtPushIpi {
         Off = "off", "a CPU pulls from overloaded CPUs, under their locks";
         On = "on", "a CPU asks overloaded CPUs by IPI to push";
@@ -60,7 +61,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// Which CPUs share one overload mask. What partitions there are is `machine.partitions`.
+    /// Which CPUs share one overload mask. `machine.partitions` states the partitions.
     pub enum RtoScope {
         Global = "global", "one mask for the whole machine; only affinity keeps partitions apart \
             (commit 4642dafdf93d)";
@@ -122,7 +123,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// What a waker does when the task is still being switched out on its CPU (try_to_wake_up(),
+    /// The way of a waker whose task is still being switched out on its CPU (try_to_wake_up(),
     /// p->on_cpu). Follows the version.
     pub enum TtwuOnCpu {
         OldLock = "old_lock", "the lock of that CPU's run queue is taken before anything else, and \
@@ -146,7 +147,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// What keeps RT tasks from taking all of a CPU.
+    /// The guard that keeps RT tasks from taking all of a CPU.
     pub enum RtThrottle {
         Off = "off", "nothing: a SCHED_FIFO hog starves the fair class (before 2.6.25)";
         Share = "950_1000_share", "RT runtime per period and CPU, with RT_RUNTIME_SHARE: a CPU \
@@ -160,7 +161,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// How idle CPUs get somebody to balance for them (nohz_balance_enter_idle(),
+    /// How idle CPUs find a CPU that balances for them (nohz_balance_enter_idle(),
     /// nohz_balancer_kick()).
     pub enum NohzIlb {
         Pre516 = "pre516", "5.13 to 5.15: a CPU that stops its tick does not announce when it \

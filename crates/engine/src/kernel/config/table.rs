@@ -1,9 +1,9 @@
-//! The table of kernels: every switch that a version brings and a scenario may state, a row each,
-//! and the kernel they make up. Rules of yes or no that a version has are in `rules/rows.rs`.
+//! The table of kernels: a row for every switch that a version sets and a scenario may state, and
+//! the kernel that they form. `rules/rows.rs` has the rules of yes or no.
 //!
-//! A row says how the switch is named and where it is stated, and what each version has by which
-//! source. The kernel's field, the knob with its words, the schema, and what is read of a scenario
-//! all follow from the row (docs/recipes.md).
+//! A row has the name of the switch, its path in scenarios, and the value of each version with its
+//! source. The kernel's field, the knob with its words, the schema and the reader of scenarios all
+//! follow from the row (docs/develop/recipes.md).
 
 use super::bandwidth::Bandwidth;
 use super::generation_default;
@@ -49,26 +49,26 @@ macro_rules! kernel {
             $($(#[doc = $doc])* $(pub $field: $type,)?)+
         }
 
-        /// What rows say that is no field of the kernel: its fields are settled by it.
+        /// Values of rows that are no field of the kernel, but settle its fields.
         #[derive(Clone, Copy, Debug)]
         pub struct Unsettled {
             $($(pub $settles: $type,)?)+
         }
 
         impl Unsettled {
-            /// What `version` has.
+            /// The values of `version`.
             pub(super) fn of_rows(version: Version) -> Self {
                 Self { $($($settles: $row.value(version),)?)+ }
             }
         }
 
         impl Kernel {
-            /// What `version` has; not settled.
+            /// The values of `version`, not settled.
             pub(super) fn of_rows($version: Version) -> Self {
                 Self { $($other: $default,)+ $($($field: $row.value($version),)?)+ }
             }
 
-            /// Takes for every row what `reader` says.
+            /// Sets every row to the value of `reader`.
             pub fn read<R: Reader>(&mut self, reader: &mut R) -> Result<Unsettled, R::Fault> {
                 let mut unsettled = Unsettled::of_rows(self.version());
                 $($(self.$field =)? $(unsettled.$settles =)?
@@ -105,9 +105,9 @@ kernel! {
         rr_timeslice_ns: u64 = 100_000_000;
         /// CFS bandwidth control, see [`Bandwidth`].
         bandwidth: Bandwidth = Bandwidth::of_version(version);
-        /// sched_cfs_bandwidth_slice_us in ns: what a CPU fills its silo up to. A live value.
+        /// sched_cfs_bandwidth_slice_us in ns: a CPU fills its silo up to this. A live value.
         bandwidth_slice_ns: u64 = 5_000_000;
-        /// CPUs that stop their tick while one task runs alone, and that nobody asks to balance
+        /// CPUs that stop their tick while one task runs alone, and that no kick asks to balance
         /// (boot option `nohz_full`).
         nohz_full: CpuMask = CpuMask::EMPTY;
     }
@@ -172,7 +172,7 @@ kernel! {
             V7_0: RtBalance::Ipi2026Noself, "commit 94894c9c477e (January 2026) came before 7.0's \
                 release in April";
         }
-        // The bit as a version or a scenario has it; the kernel has what it comes to.
+        // The bit as a version or a scenario states it; the kernel's own field is on or off.
         named RT_PUSH_IPI -> push_ipi: RtPushIpi {
             [Some(knob(
                 "kernel.rt_push_ipi",
@@ -227,7 +227,7 @@ kernel! {
                 5.10.262";
             V6_1: TtwuQueue::CrossLlcOrIdle, "commit f3dd3f674555 (6.0); read in 6.1.192";
         }
-        /// What a waker does with a task that is still on a CPU, beside `kernel.ttwu_queue`.
+        /// How a waker treats a task that is still on a CPU, together with `kernel.ttwu_queue`.
         named TTWU_ON_CPU => ttwu_on_cpu: TtwuOnCpu {
             [None]
             V2_6_24: TtwuOnCpu::OldLock, "task_rq_lock() until commit e4a52bcb9a18 (3.0)";

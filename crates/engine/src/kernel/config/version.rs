@@ -1,11 +1,11 @@
-//! The versions of the ladder, and from which of them each takes over what its own sources do not
-//! say.
+//! The kernel versions of the ladder, and the base of each: the version whose values apply where a
+//! version's own sources are silent.
 
 use crate::named::Named;
 use crate::named_enum;
 
 named_enum! {
-    /// The kernel versions of the ladder (docs/versions.md).
+    /// The kernel versions of the ladder (docs/model/versions.md).
     #[allow(non_camel_case_types, reason = "version numbers read best as they are printed")]
     #[derive(PartialOrd, Ord)]
     pub enum Version {
@@ -41,8 +41,8 @@ named_enum! {
 }
 
 impl Version {
-    /// The version this one carries over from: the one before it. A stable release and a posted
-    /// patch hand nothing on.
+    /// The version whose values this one inherits: the one before it in the ladder. A stable
+    /// release and a posted patch are base of no other version.
     pub const fn base(self) -> Option<Self> {
         let mut place = self as usize;
         while place > 0 {

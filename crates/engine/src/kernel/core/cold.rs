@@ -1,9 +1,9 @@
-//! Cold caches: what a woken task pays before its first user instruction, because its lines have
-//! gone since it slept.
+//! Cold caches: extra time before a woken task's first user instruction, because its cache lines
+//! have been evicted since it slept.
 //!
-//! Three reasons, each with its median in the cost preset: the CPU itself slept, the task ran last
-//! elsewhere, it slept for long while others ran. The dearest that applies is paid, once for each
-//! wake-up, spread by a log-normal draw. A preset without such costs draws nothing.
+//! There are three reasons, each with its median in the cost preset: the CPU itself slept, the task
+//! last ran elsewhere, or it slept long while others ran. Each wake-up pays the dearest reason that
+//! applies, spread by a log-normal draw. A preset without such costs draws nothing.
 
 use crate::ids::{CpuId, TaskId};
 use crate::rng::{Purpose, lognormal};
@@ -15,7 +15,7 @@ pub struct Cold {
     /// Since when it sleeps, and on which CPU it ran last; none while it runs, or before it first
     /// ran.
     slept: Option<(u64, CpuId)>,
-    /// Woken and switched to: the median of what it will pay.
+    /// Woken and switched to: the median of the time that it will pay.
     owes: Option<u32>,
     /// Wake-ups so far: the number of the next draw, whether or not it costs anything.
     wakeups: u64,
@@ -45,7 +45,7 @@ impl Sim {
         cold.owes = Some(cold.owes.unwrap_or(0).max(median));
     }
 
-    /// What the running task pays now that it leaves the kernel, ns.
+    /// Charges the running task's cold caches now that it leaves the kernel, ns.
     pub(crate) fn pay_cold(&mut self, cpu: CpuId) -> u64 {
         let Some(task) = self.rqs[cpu].curr else { return 0 };
         let cold = &mut self.task_mut(task).cold;

@@ -1,10 +1,10 @@
 //! double_lock_balance(): taking a second rq lock while holding one
 //! (docs/model/locks-and-ipis.md#double-lock).
 //!
-//! Fair always drops the own lock first, then takes both in CPU order, so a CPU below the other has
-//! its own lock back while it queues and one above does not. Unfair keeps its lock and tries the
-//! other; only a CPU above the other drops its own. After a drop the caller must look again at
-//! whatever it knew: the answer is in the CPU's `dropped` register.
+//! Fair always drops the own lock first, then takes both in CPU order: a CPU below the other has
+//! its own lock back while it queues, a CPU above the other does not. Unfair keeps its lock and
+//! tries the other; only a CPU above the other drops its own. After a drop the caller must check
+//! its earlier findings again: the CPU's `dropped` register says whether there was one.
 
 use crate::ids::CpuId;
 use crate::kernel::frame::Flow;

@@ -1,4 +1,5 @@
-//! The idle loop: stop the tick, wait watching need_resched or for an interrupt, then schedule().
+//! The idle loop: stop the tick, wait while watching need_resched or for an interrupt, then
+//! schedule().
 
 use super::schedule::Schedule;
 use crate::ids::CpuId;
@@ -21,7 +22,7 @@ pub enum Idle {
     Loop,
     /// The tick is back: flush_smp_call_function_queue() takes the list.
     Take,
-    /// Its calls, then its wake-ups.
+    /// The calls of the list, then its wake-ups.
     Flush,
     /// One call is done.
     Called,
@@ -79,8 +80,8 @@ impl Idle {
         if sim.cpu(cpu).need_resched.is_none() {
             return sim.idle_enter(cpu);
         }
-        // cpuidle_idle_call() sets the bit again on its way out, whatever it slept in; it stays
-        // until the tick is back.
+        // cpuidle_idle_call() sets the bit again on its way out, after any idle state; the bit
+        // stays until the tick is back.
         sim.cpu(cpu).polling = true;
         let stopped = !sim.cpu(cpu).timers.tick_armed();
         sim.tick_restart(cpu);
@@ -94,7 +95,7 @@ impl Idle {
     /// The whole list, wake-ups last, and only then the softirqs that it has raised.
     fn flush(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         if sim.rqs[cpu].nohz.csd {
-            // It polled, or woke before the IPI came.
+            // The CPU polled, or woke before the IPI came.
             sim.nohz_csd_func(cpu);
         }
         if std::mem::take(&mut sim.cpu(cpu).rto_work) {

@@ -1,13 +1,13 @@
-//! Preemption models: which flag a request sets, and where which flag is honoured
+//! Preemption models: which flag a request sets, and which points honour which flag
 //! (docs/model/preemption.md#which-flag-is-set; Arora 2023).
 //!
 //! ```text
 //!   request ──► need_resched ("now") ────────────► return to user, interrupt exit, preempt_enable, cond_resched
 //!          └──► need_resched_lazy ──tick──► now     return to user only
 //! ```
-//! A flag belongs to the task that runs on the CPU and ends when schedule() has picked. "Now" from
-//! another CPU is folded into preempt_count by the reschedule IPI; kernel code looks at the fold,
-//! return to user and the end of schedule() at the flag itself.
+//! A flag belongs to the task that runs on the CPU, and the pick of schedule() clears it. The
+//! reschedule IPI folds a "now" flag from another CPU into preempt_count; kernel code looks at the
+//! fold, return to user and the end of schedule() at the flag itself.
 
 use crate::ids::{CpuId, TaskId};
 use crate::kernel::config::Preempt;
@@ -16,7 +16,7 @@ use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE, POINT, POINT_TAKEN};
 pub use crate::trace::codes::Point;
 
-/// Why somebody wants the running task to give way (docs/model/preemption.md#which-flag-is-set).
+/// Reasons to preempt the running task (docs/model/preemption.md#which-flag-is-set).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
     /// The idle task runs.
@@ -33,7 +33,7 @@ pub enum Why {
     RrSlice,
     /// A task was pushed here, or a push found that it should run.
     Balance,
-    /// Somebody's priority changed.
+    /// The priority of a queued task changed.
     PrioChange,
     /// The RT class has used up its runtime.
     RtRuntime,
@@ -41,7 +41,7 @@ pub enum Why {
     Quota,
 }
 
-/// Which of the two flags.
+/// One of the two flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bit {
     /// need_resched.
@@ -89,7 +89,7 @@ impl Preempt {
     }
 
     /// Arora 2023's cover letter says "still marked at the next tick"; its second version's code
-    /// upgrades inside the fair tick only (docs/decisions/0007-preemption.md).
+    /// upgrades inside the fair tick only (docs/develop/decisions/0007-preemption.md).
     fn upgrade(self) -> Upgrade {
         match self {
             Self::Lazy | Self::DynamicLazy | Self::Rfc2023None | Self::Rfc2023Voluntary => {
@@ -179,8 +179,8 @@ impl Sim {
         }
     }
 
-    /// Sets need_resched on what runs on `target`; its own CPU folds it at once, another's
-    /// reschedule IPI does later.
+    /// Sets need_resched on the running task of `target`. The task's own CPU folds the flag at
+    /// once; for another CPU the reschedule IPI does so later.
     pub(crate) fn set_need_resched(&mut self, cpu: CpuId, target: CpuId) {
         let now = self.now;
         let state = self.cpu(target);

@@ -1,5 +1,5 @@
-//! Changing how strong a task is: priority inheritance (rt_mutex_setprio) and what the change does
-//! to its run queue.
+//! Changes of a task's priority: priority inheritance (rt_mutex_setprio), and the effect of a
+//! change on the run queue.
 //!
 //! ```text
 //!   strong ──waits for──► mutex a ──owned by──► middle ──waits for──► mutex b ──owned by──► weak      a walk sets all right
@@ -17,17 +17,17 @@ use crate::setup::Policy;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
-/// What a change makes a run queue look for.
+/// The balancing that a change asks of a run queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Balance {
     /// Something stronger elsewhere.
     Pull,
-    /// A home for what waits.
+    /// A CPU for the waiting task.
     Push,
 }
 
-/// Setting a task's priority to what it inherits, and then that of whoever it waits for
-/// (rt_mutex_adjust_prio_chain). Interrupts are off throughout.
+/// The walk that gives a task the priority it inherits, then the owner of the mutex that the task
+/// waits for, and so on (rt_mutex_adjust_prio_chain). Interrupts are off throughout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PiWalk {
     task: TaskId,
@@ -51,8 +51,8 @@ impl PiWalk {
         Self { task, rq: CpuId::FIRST, step: Step::Look }
     }
 
-    /// About to look at the owner of what `task` waits for, since the strength of `task` has
-    /// changed.
+    /// About to look at the owner of the mutex that `task` waits for, because the priority of
+    /// `task` has changed.
     pub fn behind(task: TaskId) -> Self {
         Self { step: Step::Behind, ..Self::new(task) }
     }
@@ -68,8 +68,8 @@ impl PiWalk {
                 self.step = Step::Locked;
                 Flow::Lock(LockId::rq(self.rq))
             }
-            // It was moved while this CPU waited for the lock, or is being woken: a waker does not
-            // take this lock before it has chosen a queue.
+            // The task was moved while this CPU waited for the lock, or is being woken: a waker
+            // does not take this lock before it has chosen a queue.
             Step::Locked | Step::Set if sim.task(self.task).cpu != self.rq => {
                 sim.unlock(cpu, LockId::rq(self.rq));
                 self.step = Step::Look;
@@ -97,7 +97,7 @@ impl PiWalk {
         }
     }
 
-    /// The task's own waiting place, and the owner of what it waits for.
+    /// The place of the task among the waiters of its mutex, and the owner of that mutex.
     fn next(&mut self, sim: &mut Sim) -> Flow {
         let Some(mutex) = sim.blocked_on(self.task).filter(|mutex| sim.is_pi(*mutex)) else {
             return Flow::Done;
@@ -112,7 +112,7 @@ impl PiWalk {
 impl Sim {
     /// The priority `task` should have: its own, or that of the strongest RT task that waits for a
     /// PI mutex of its. Fair waiters lend nothing: the kernel counts them all alike
-    /// (docs/decisions/0009-programs-and-objects.md).
+    /// (docs/develop/decisions/0009-programs-and-objects.md).
     pub fn effective_prio(&self, task: TaskId) -> u8 {
         self.prio_under(task, self.task(task).policy)
     }
@@ -126,16 +126,16 @@ impl Sim {
         policy.prio().min(inherited.unwrap_or(u8::MAX))
     }
 
-    /// Gives `task` another priority; its run queue's lock is held. What the run queue
-    /// should then do (docs/model/rt-balancing.md#when-rt-tasks-are-balanced).
+    /// Gives `task` another priority, with its run queue's lock held. Returns the balancing that
+    /// the run queue should then do (docs/model/rt-balancing.md#when-rt-tasks-are-balanced).
     fn set_prio(&mut self, cpu: CpuId, task: TaskId, prio: u8) -> Option<Balance> {
         self.change_prio(cpu, task, prio, |task| task.prio = prio)
     }
 
-    /// __sched_setscheduler(): `task` takes on another policy; its run queue's lock is held. While
-    /// it is queued it is counted by its old policy, so that changes in between. The policy it has
-    /// already changes nothing, its place included. What is left of a slice of SCHED_RR stays:
-    /// rt.time_slice is set at the fork and at the slice's end alone.
+    /// __sched_setscheduler(): `task` takes on another policy, with its run queue's lock held. The
+    /// queue counts a queued task by its old policy, so the policy changes between dequeue and
+    /// enqueue. Setting the present policy again changes nothing, not even the task's place. The
+    /// rest of a SCHED_RR slice stays: only the fork and the slice's end set rt.time_slice.
     pub(in crate::kernel) fn set_policy(
         &mut self,
         cpu: CpuId,
@@ -195,7 +195,7 @@ impl Sim {
         if queued || delayed {
             self.keep_request(task);
         }
-        // One that has just gone to sleep may still be what its CPU runs, until the switch.
+        // A task that has just gone to sleep may still run on its CPU until the switch.
         if runs {
             self.put_prev_task(rq, task);
         }
@@ -248,13 +248,13 @@ impl Sim {
             return (joins_rt && self.rqs[rq].rt.is_overloaded()).then_some(Balance::Push);
         }
         if prio < 100 && state.rt_time.is_throttled() {
-            // It has joined a class that may not run; the kernel sees that when it next accounts
-            // (decisions 0009).
+            // The task has joined a class that is throttled; the kernel sees that when it next
+            // accounts (decisions 0009).
             self.resched_curr(cpu, rq, Why::RtRuntime);
         }
         let beaten = match (old < 100, prio < 100) {
             (_, true) => self.rqs[rq].rt.highest_curr() < prio,
-            // switched_to_fair() looks at nobody.
+            // switched_to_fair() compares with no other task.
             (true, false) => true,
             (false, false) => !self.spares_alone(rq),
         };
@@ -275,7 +275,7 @@ impl Sim {
 
     /// The balance callbacks a change has queued, own run queue's lock held.
     pub(crate) fn balance_callback(&mut self, rq: CpuId, wanted: Option<Balance>) -> Flow {
-        // What the pick of schedule() asked for, post_schedule() does.
+        // post_schedule() does the push that the pick of schedule() asked for.
         let queued =
             !self.kernel().has_post_schedule() && std::mem::take(&mut self.rqs[rq].push_callback);
         match wanted.or(queued.then_some(Balance::Push)) {

@@ -1,4 +1,5 @@
-//! What schedule(), wake-ups and the tick share: run queues, class dispatch, need_resched, IPIs.
+//! The code that schedule(), wake-ups and the tick share: run queues, class dispatch, need_resched,
+//! IPIs.
 
 use super::preempt::Why;
 use super::stop::StopRq;
@@ -27,19 +28,19 @@ pub struct Rq {
     nr_running: u32,
     /// The stopper's side.
     pub stop: StopRq,
-    /// The RT side.
     pub rt: RtRq,
     /// The RT side's bandwidth.
     pub rt_time: RtTime,
     /// The fair side: one queue per group, the root's first.
     pub cfs: IdVec<GroupId, CfsRq>,
-    /// rq_clock(): the time as this queue knows it, ns. Read when its lock has been taken, and not
-    /// again under it: who comes pays for being chosen, and a waker is compared with whom it wakes
-    /// before it pays for the wake-up. A move of a task reads it once more.
+    /// rq_clock(): the time as this queue knows it, ns. It is read when the queue's lock is taken,
+    /// and not again while the lock is held: a task that joins pays for being chosen, and a waker
+    /// is compared with the woken task before it pays for the wake-up. A move of a task reads the
+    /// clock once more.
     pub clock: u64,
     /// When the running fair task was last charged.
     pub exec_start: u64,
-    /// Whom the idle task has woken, in its interrupts.
+    /// The tasks that the idle task has woken, in its interrupts.
     pub idle_wakee: Wakee,
     /// The fair side's reservation.
     pub server: FairServer,
@@ -49,7 +50,7 @@ pub struct Rq {
     pub nohz: NohzRq,
     /// set_next_task asked for a push after the switch.
     pub push_callback: bool,
-    /// What groups' queues here want under their group's lock, in order.
+    /// Work of this CPU's group queues that needs their group's lock, in order.
     pub bw_pending: Vec<(GroupId, Work)>,
     /// The holder of this queue's lock releases it, and turns interrupts on again, once that is
     /// done.
@@ -72,7 +73,7 @@ impl Rq {
         self.nr_running
     }
 
-    /// add_nr_running(), sub_nr_running(): a class has so many tasks more, or fewer.
+    /// add_nr_running(), sub_nr_running(): adds `by` to the tasks of a class.
     #[inline]
     pub(in crate::kernel) fn count_running(&mut self, by: i64) {
         let after = i64::from(self.nr_running) + by;
@@ -93,7 +94,6 @@ impl Sim {
     pub fn kernel(&self) -> &Kernel {
         &self.setup.kernel
     }
-    /// What the setup says of `task`.
     pub(crate) fn task_spec(&self, task: TaskId) -> &TaskSpec {
         &self.setup.tasks[task.place()]
     }
@@ -132,8 +132,8 @@ impl Sim {
         self.successor_may_change(cpu);
     }
 
-    /// Who waits on `cpu` has changed: with need_resched set, it may be another one now whom
-    /// schedule() will take.
+    /// The waiting tasks of `cpu` have changed: with need_resched set, schedule() may now take
+    /// another one.
     #[inline]
     pub(in crate::kernel) fn successor_may_change(&mut self, cpu: CpuId) {
         if self.cpus[cpu].need_resched.is_some() {
@@ -177,7 +177,7 @@ impl Sim {
         self.pick_through_server(cpu).or(rt).or_else(|| self.pick_fair(cpu))
     }
 
-    /// Whom the pick would find by what has been charged so far; nothing is changed by asking.
+    /// The task that the pick would find by the time charged so far; asking changes nothing.
     pub(crate) fn would_pick(&self, cpu: CpuId) -> Option<TaskId> {
         let rq = &self.rqs[cpu];
         let served = || rq.server.is_queued().then(|| self.would_pick_fair(cpu)).flatten();
@@ -217,7 +217,7 @@ impl Sim {
         self.rqs[cpu].clock = self.now - ns;
     }
 
-    /// Charges what runs on `target` for the time since it was last charged; `cpu` executes and
+    /// Charges the running task of `target` for the time since its last charge; `cpu` executes and
     /// holds that rq's lock.
     #[inline]
     pub(crate) fn update_curr(&mut self, cpu: CpuId, target: CpuId) {
@@ -225,7 +225,7 @@ impl Sim {
         self.charge_curr(cpu, target);
     }
 
-    /// Charges what runs on `target` up to the time as the queue knows it.
+    /// Charges the running task of `target` up to the queue's clock.
     #[inline]
     pub(crate) fn charge_curr(&mut self, cpu: CpuId, target: CpuId) {
         let Some(curr) = self.rqs[target].curr else { return };
@@ -240,16 +240,16 @@ impl Sim {
         }
     }
 
-    /// update_curr() of enqueue_entity() and dequeue_entity(): before a fair task joins or leaves
-    /// the queue of `target`, the fair task that runs there is charged, for what others have had
-    /// tells where the newcomer is placed.
+    /// update_curr() of enqueue_entity() and dequeue_entity(): charges the fair task that runs on
+    /// `target` before a fair task joins or leaves the queue, because the place of a task that
+    /// joins depends on the time that others have used.
     pub(crate) fn update_fair_curr(&mut self, cpu: CpuId, target: CpuId, task: TaskId) {
         if self.task(task).class() == Class::Fair {
             self.charge_fair(cpu, target);
         }
     }
 
-    /// The fair task that runs on `target`, if it is one, is charged.
+    /// Charges the task that runs on `target`, if it is a fair task.
     pub(crate) fn charge_fair(&mut self, cpu: CpuId, target: CpuId) {
         if self.rqs[target].curr.is_some_and(|curr| self.task(curr).class() == Class::Fair) {
             self.charge_curr(cpu, target);
@@ -281,7 +281,7 @@ impl Sim {
                 if self.rqs[target].bw_pending.is_empty() {
                     self.check_preempt_fair(cpu, target, task, curr);
                 } else {
-                    // Whether it is throttled is not known yet.
+                    // The pending charge may throttle a queue: the check waits until that is known.
                     self.rqs[target].bw_preempt = Some(task);
                 }
             }
@@ -354,8 +354,8 @@ impl Sim {
         self.kick(cpu, target, CALL_FUNCTION_SINGLE, true)
     }
 
-    /// flush_smp_call_function_queue() takes the list: what comes from now on sends an IPI of its
-    /// own.
+    /// flush_smp_call_function_queue() takes the list: a call that comes from now on sends an IPI
+    /// of its own.
     pub(crate) fn take_calls(&mut self, cpu: CpuId) {
         let travels_here =
             self.kernel().has_one_call_list() && self.wakelist_vector() == CALL_FUNCTION_SINGLE;
@@ -386,7 +386,7 @@ impl Sim {
         self.arm_ipi(target, vector, earliest);
     }
 
-    /// The task has left its CPU for good: whoever spins on on_cpu may go on.
+    /// The task has left its CPU: a CPU that spins on on_cpu may go on.
     pub(crate) fn finish_task(&mut self, task: TaskId) {
         self.task_mut(task).on_cpu = false;
         let cpu = self.task(task).cpu;

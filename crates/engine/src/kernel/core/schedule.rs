@@ -1,9 +1,9 @@
 //! schedule(): lock the own rq, dequeue a blocked prev, balance, pick, switch, run the push
 //! callback, unlock.
 //!
-//! The whole of it is one window with interrupts off (docs/model/locks-and-ipis.md#interrupts-off):
-//! a timer that expires inside is delivered at its end. That, not lock order alone, is how waiting
-//! in a herd becomes latency.
+//! The whole of schedule() is one window with interrupts off
+//! (docs/model/locks-and-ipis.md#interrupts-off): a timer that expires inside is delivered at its
+//! end. This window, not lock order alone, turns waiting in a herd into latency.
 
 use super::preempt::{Bit, Point};
 use super::task::{Class, TaskState};
@@ -25,10 +25,10 @@ pub struct Schedule {
     prev: Option<TaskId>,
     /// None: the task blocks or yields, or the idle loop schedules, and no flag is asked.
     point: Option<Point>,
-    /// It has looked at other CPUs for something to run.
+    /// This schedule() has searched other CPUs for a task.
     looked: bool,
-    /// It is doing so: the queue's clock is read again afterwards (update_blocked_averages(),
-    /// attach_tasks()).
+    /// This schedule() is searching other CPUs: it reads the queue's clock again afterwards
+    /// (update_blocked_averages(), attach_tasks()).
     looking: bool,
 }
 
@@ -36,7 +36,7 @@ pub struct Schedule {
 enum Step {
     Enter,
     Locked,
-    /// What follows taking the lock, up to the pick, was one piece of work with it.
+    /// The lock and the work after it, up to the pick, were one piece.
     Worked,
     /// Dequeue and pick were one piece of work.
     Picked,
@@ -61,7 +61,7 @@ impl Schedule {
         Self { point: Some(point), ..Self::explicit() }
     }
 
-    /// The same, asked for by whoever calls it.
+    /// About to disable interrupts; the caller asked for schedule(), and no flag did.
     pub fn explicit() -> Self {
         Self { step: Step::Enter, prev: None, point: None, looked: false, looking: false }
     }
@@ -171,7 +171,7 @@ impl Schedule {
         Flow::Spend(third)
     }
 
-    /// What was one piece of work is over.
+    /// The piece of work is over.
     #[inline]
     fn worked(&mut self, sim: &mut Sim, cpu: CpuId, third: u64) -> Flow {
         if self.step == Step::Worked {
@@ -235,7 +235,7 @@ impl Schedule {
     fn leave(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let state = sim.cpu(cpu);
         state.in_schedule = false;
-        // Whatever was interrupted, the way back to user code looks at the flags once more.
+        // The way back to user code looks at the flags once more, after any interruption.
         state.returning = true;
         sim.irq_enable(cpu);
         if sim.looks_again(cpu) {
@@ -358,9 +358,10 @@ impl Schedule {
 }
 
 impl Sim {
-    /// Whether schedule() on `cpu`, which holds its queue's lock and leaves `prev`, will look for
-    /// nothing elsewhere: what that depends on is protected by the lock. Where it would ask for a
-    /// fair task first, it may: from 6.12 on that takes those off the queue that only sleep on it.
+    /// Whether schedule() on `cpu`, which holds its queue's lock and leaves `prev`, will search no
+    /// other CPU: the lock protects everything that this depends on. If it would ask for a fair
+    /// task first, it may search: from 6.12 on that pick takes tasks that only sleep on the queue
+    /// off it.
     #[inline]
     fn only_picks(&self, cpu: CpuId, prev: Option<TaskId>) -> bool {
         let rq = &self.rqs[cpu];
@@ -386,7 +387,8 @@ mod tests {
     use crate::check::invariants::tests::busy;
     use crate::kernel::config::Preempt;
 
-    /// What is said of a switch at `point` on CPU 0 under `model`, with these flags.
+    /// The law that a switch at `point` on CPU 0 breaks under `model`, with these flags; `None` if
+    /// it breaks none.
     fn said(
         model: Preempt,
         point: Option<Point>,

@@ -22,9 +22,9 @@ pub enum SliceCtrl {
     Clear,
     /// User code asks for an extension if it is about to be preempted.
     Requested,
-    /// It has one.
+    /// The task has an extension.
     Granted,
-    /// It has used its extension up: the timer has set need_resched.
+    /// The task has used its extension up: the timer has set need_resched.
     Expired,
 }
 
@@ -79,7 +79,7 @@ impl Sim {
         true
     }
 
-    /// Grants what was asked for: the flags are cleared, the timer is armed.
+    /// Grants the requested extension: clears the flags and arms the timer.
     pub(crate) fn extend_slice(&mut self, cpu: CpuId) {
         let Some(task) = self.rqs[cpu].curr else { return };
         let length = u64::from(self.kernel().rseq_slice_extension_length_ns);
@@ -107,8 +107,8 @@ impl Sim {
         }
     }
 
-    /// __rseq_arm_slice_extension_timer(): on the way out, who has used its extension up is flagged
-    /// again, if a schedule() in a page fault has picked the same task and cleared the flag.
+    /// __rseq_arm_slice_extension_timer(): on the way out, flags a task again that has used its
+    /// extension up, if a schedule() in a page fault has picked that task and cleared the flag.
     pub(crate) fn looks_at_expiry(&mut self, cpu: CpuId) {
         let expired = |task| self.task(task).slice_ctrl == SliceCtrl::Expired;
         if self.rqs[cpu].curr.is_some_and(expired) {

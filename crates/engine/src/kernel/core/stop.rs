@@ -1,8 +1,8 @@
 //! Stoppers: a thread on each CPU, above every other class, that moves tasks its own CPU runs
 //! (docs/model/rt-balancing.md#stopper, docs/model/rt-balancing.md#push-the-running-task).
 //!
-//! A running task cannot be moved. The stopper preempts it; what it finds then is a task that
-//! waits.
+//! A running task cannot be moved. The stopper preempts the task, which then waits and can be
+//! moved.
 //!
 //! ```text
 //!   a waiter may not migrate, what runs may:
@@ -51,7 +51,7 @@ impl Work {
         }
     }
 
-    /// As column `b` of [`Kind::StopWork`] has it.
+    /// The code in column `b` of [`Kind::StopWork`].
     fn code(self) -> StopWork {
         match self {
             Self::Push { .. } => StopWork::Push,
@@ -66,7 +66,7 @@ impl Work {
 pub struct StopRq {
     /// The stopper, while it is runnable.
     pub queued: Option<TaskId>,
-    /// What it has to do, in order of arrival; the first stays until it is done.
+    /// The stopper's works, in order of arrival; the first stays until it is done.
     pub works: VecDeque<Work>,
     /// A push of the running task is under way: at most one at a time.
     pub push_busy: bool,
@@ -191,8 +191,8 @@ impl Stopper {
         Flow::Spend(sim.search_lowest_ns(task))
     }
 
-    /// find_lock_lowest_rq: the pick and its lock are one instant; what changes while the lock is
-    /// awaited is met under it.
+    /// find_lock_lowest_rq: the pick and its lock are one instant; changes during the wait for the
+    /// lock are found once it is held.
     fn search(&mut self, sim: &mut Sim, cpu: CpuId, work: Work) -> Flow {
         self.target = sim.find_lowest_rq(self.task, cpu).unwrap_or(cpu);
         self.lock_target(sim, cpu, work)
@@ -206,7 +206,7 @@ impl Stopper {
         Flow::Call(Frame::DoubleLock(DoubleLocking::new(cpu, self.target)))
     }
 
-    /// Both locks are held; what was true before the own one was dropped is looked at again
+    /// Both locks are held; findings from before the own one was dropped are checked again
     /// (docs/model/locks-and-ipis.md#recheck-after-drop).
     fn both(&mut self, sim: &mut Sim, cpu: CpuId, work: Work) -> Flow {
         if let Work::Balance { to } = work {
@@ -268,7 +268,8 @@ impl Stopper {
             }
             Work::Migrate { task, .. } => {
                 if sim.task(task).se.delayed && sim.task(task).cpu == cpu {
-                    // It sleeps on a queue it may no longer use: its wake-up finds it another.
+                    // The task sleeps on a queue that it may no longer use: its wake-up finds
+                    // another.
                     sim.finish_delayed_dequeue(cpu, task);
                 }
                 let sync = &mut sim.task_mut(task).sync;
@@ -296,7 +297,7 @@ impl Sim {
     }
 
     /// get_push_task(): asks the stopper of `rq`, whose lock is held, to move the running RT task,
-    /// if that may move and nobody else has asked; the stopper to be woken.
+    /// if the task may move and no push is under way. Returns the stopper to wake.
     pub(crate) fn push_running(&mut self, rq: CpuId) -> Option<TaskId> {
         let curr = self.rqs[rq].curr?;
         let may = self.task(curr).movable
@@ -318,8 +319,8 @@ impl Sim {
         }
     }
 
-    /// Moves the task with both locks held. Law: only a CPU's own stopper takes away what that CPU
-    /// was running.
+    /// Moves the task with both locks held. Law: only a CPU's own stopper takes away the task that
+    /// the CPU was running.
     pub(crate) fn stop_move(&mut self, cpu: CpuId, work: Work, task: TaskId, target: CpuId) {
         let own = self.stopper(cpu).is_some_and(|stopper| self.rqs[cpu].curr == Some(stopper));
         self.law(own, || format!("cpu {cpu} does a stopper's work while another task runs there"));

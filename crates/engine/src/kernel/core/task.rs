@@ -1,4 +1,4 @@
-//! A task, and its run-queue side: class dispatch, need_resched, accounting of who ran.
+//! A task, and its run-queue side: class dispatch, need_resched, run-time accounting.
 
 use super::cold::Cold;
 use super::slice_extension::SliceCtrl;
@@ -16,7 +16,7 @@ use crate::machine::topology::CpuMask;
 use crate::setup::{Policy, Program, TaskSpec};
 use crate::workload::ProgramState;
 
-/// Where a task stands between sleeping and running.
+/// The state of a task between sleeping and running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskState {
     /// On a run queue, running or waiting.
@@ -25,7 +25,7 @@ pub enum TaskState {
     Sleeping,
     /// try_to_wake_up has it: on no queue, or on a wake-list.
     Waking,
-    /// Its program has ended.
+    /// The task's program has ended.
     Dead,
 }
 
@@ -40,8 +40,8 @@ pub enum Class {
     Fair,
 }
 
-/// One task. What it may do is in its spec; this is what it does, and what each wake-up looks at
-/// comes first.
+/// The changing state of one task; its spec says which actions it may take. The fields that each
+/// wake-up reads come first.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Task {
@@ -62,9 +62,9 @@ pub struct Task {
     /// `nr_cpus_allowed > 1`: counts for overload and belongs in the pushable list. Where running
     /// tasks are pushed (5.11 on) a migration-disabled task does too.
     pub migratory: bool,
-    /// It stops before it returns to user code, for want of quota (6.18 on).
+    /// The task stops before it returns to user code, because it has no quota (6.18 on).
     pub throttle_work: bool,
-    /// It has stopped there: runnable, but on no queue until its group has quota.
+    /// The task has stopped before user code: runnable, but on no queue until its group has quota.
     pub throttled: bool,
     /// Policy, for slack and round robin.
     pub policy: Policy,
@@ -72,9 +72,9 @@ pub struct Task {
     pub wake: Option<Wake>,
     /// Frames below schedule() while it does not run.
     pub stack: Vec<Entry>,
-    /// When it last stopped running, ns; 0 before it has run.
+    /// When the task last stopped running, ns; 0 before it has run.
     pub last_ran: u64,
-    /// What it will find cold when it is back.
+    /// Which caches it will find cold when it runs again.
     pub cold: Cold,
     /// Taken off the run queue of this CPU by load balancing, and not on another yet
     /// (TASK_ON_RQ_MIGRATING).
@@ -88,7 +88,7 @@ pub struct Task {
     pub program: ProgramState,
     /// Counters for the report.
     pub stats: TaskStats,
-    /// Its clock in the fair class.
+    /// The task's clock in the fair class.
     pub se: SchedEntity,
     /// CPUs it may run on; never empty.
     pub cpus: CpuMask,
@@ -96,15 +96,15 @@ pub struct Task {
     pub rr_ticks: u32,
     /// Preemption points of the kernel work it does or did last.
     pub spacing: Spacing,
-    /// Its kernel work is followed by a sleep of so many ns, in the same system call.
+    /// A sleep of this many ns follows the kernel work, in the same system call.
     pub sleeps_after: Option<u64>,
     /// The mutex its kernel work is done under.
     pub kernel_mutex: Option<ObjectId>,
-    /// Its rseq time slice extension.
+    /// The task's rseq time slice extension.
     pub slice_ctrl: SliceCtrl,
-    /// Whom it has woken.
+    /// The tasks that it has woken.
     pub wakee: Wakee,
-    /// Its side of the objects it shares.
+    /// The task's side of the objects that it shares.
     pub sync: TaskSync,
 }
 
@@ -168,8 +168,8 @@ impl Task {
         }
     }
 
-    /// Where it may run from now on, and whether it may leave its CPU; `pushes_running`: see
-    /// [`Task::migratory`].
+    /// Sets the CPUs that the task may run on, and whether it may leave its CPU; `pushes_running`:
+    /// see [`Task::migratory`].
     pub fn set_affinity(&mut self, cpus: CpuMask, migrate_disabled: bool, pushes_running: bool) {
         self.cpus = cpus;
         self.sync.migrate_disabled = migrate_disabled;

@@ -1,5 +1,4 @@
-//! What a task is counted by. The report tells it; since when a task waits, load balancing asks
-//! too.
+//! Counters of a task, for the report. Load balancing, too, reads the start of a task's wait.
 
 use std::ops::Deref;
 
@@ -15,7 +14,7 @@ pub struct TaskCounts {
     pub ready_ns: u64,
     /// Runnable but not running, its group having no quota.
     pub throttled_ns: u64,
-    /// Of `run_ns`, in user mode.
+    /// The part of `run_ns` in user mode.
     pub user_ns: u64,
     /// Switches away from it while it could go on.
     pub involuntary_switches: u64,
@@ -62,7 +61,7 @@ impl TaskStats {
         self.0.since = now;
     }
 
-    /// It is switched away from: `voluntary` if it slept or ended.
+    /// The task leaves its CPU: `voluntary` if it slept or ended.
     #[inline]
     pub fn count_switch(&mut self, voluntary: bool) {
         if voluntary {
@@ -84,13 +83,13 @@ impl TaskStats {
         self.0.loops += rounds;
     }
 
-    /// It has run user code for `ns`.
+    /// The task has run user code for `ns`.
     #[inline]
     pub fn book_user(&mut self, ns: u64) {
         self.0.user_ns += ns;
     }
 
-    /// It has spun in user code for `ns`.
+    /// The task has spun in user code for `ns`.
     #[inline]
     pub fn book_spin(&mut self, ns: u64) {
         self.0.spin_ns += ns;
@@ -107,7 +106,8 @@ impl TaskStats {
         counts.samples - 1
     }
 
-    /// It goes back to sleep at `now`: its activation, if there was one and the log takes it.
+    /// The task goes back to sleep at `now`. Returns its activation, if there was one and the log
+    /// keeps it.
     #[inline]
     pub fn end_activation(&mut self, now: u64) -> Option<Activation> {
         let counts = &mut self.0;
@@ -127,7 +127,7 @@ impl TaskStats {
         self.0.run_ns += self.up_to(clock);
     }
 
-    /// A wait goes on, or ends: what has passed of it was without quota or not.
+    /// A wait goes on, or ends: books the time since the last booking as with or without quota.
     #[inline]
     pub fn book_wait(&mut self, clock: u64, throttled: bool) {
         let waited = self.up_to(clock);
@@ -135,8 +135,8 @@ impl TaskStats {
         *if throttled { &mut counts.throttled_ns } else { &mut counts.ready_ns } += waited;
     }
 
-    /// How long its present state has lasted at `clock`, where the next one begins. A queue's clock
-    /// may stand before what was booked last.
+    /// Ends the present state at `clock` and returns its length. A queue's clock may be earlier
+    /// than the last booking; the length is then 0.
     #[inline]
     fn up_to(&mut self, clock: u64) -> u64 {
         let end = clock.max(self.0.since);

@@ -1,10 +1,10 @@
 //! try_to_wake_up(): choose a CPU, then enqueue there directly or through its wake-list
 //! (docs/model/wake-ups.md#try-to-wake-up).
 //!
-//! p->pi_lock is not a lock object here: a sleeping task has one waker at a time, so nobody could
-//! wait for it. Up to 2.6.39 the lock of the run queue the task slept on stood in its place
-//! (docs/model/wake-ups.md#try-to-wake-up): a wake-up that moves a task takes two locks there, one
-//! after the other.
+//! p->pi_lock is no lock object here: a sleeping task has one waker at a time, so no CPU could wait
+//! for that lock. Up to 2.6.39 the run-queue lock of the task's last CPU had its role
+//! (docs/model/wake-ups.md#try-to-wake-up): a wake-up that moves a task takes two run-queue locks
+//! there, one after the other.
 
 use super::task::TaskState;
 use crate::account::latency::Phase;
@@ -34,7 +34,7 @@ enum Step {
     Old,
     OnCpu,
     Locked,
-    /// What follows taking the lock was one piece of work with it.
+    /// The lock and the work after it were one piece.
     Worked,
     Activate,
     Unlock,
@@ -47,12 +47,12 @@ impl Ttwu {
         Self { task, target: CpuId::FIRST, flags: WakeFlags::Ttwu, step: Step::Start }
     }
 
-    /// About to wake `task` for somebody who will sleep soon.
+    /// About to wake `task`; the waker will sleep soon.
     pub fn sync(task: TaskId) -> Self {
         Self { flags: WakeFlags::Sync, ..Self::new(task) }
     }
 
-    /// Whom it wakes.
+    /// The task to wake.
     pub fn task(&self) -> TaskId {
         self.task
     }
@@ -122,7 +122,7 @@ impl Ttwu {
             return Flow::Lock(LockId::rq(from));
         }
         if on_rq && from == cpu {
-            // It is the interrupted task itself, on its way to sleep: no lock needed
+            // The task is the interrupted one itself, on its way to sleep: no lock needed
             // (docs/model/wake-ups.md#try-to-wake-up).
             sim.task_mut(self.task).state = TaskState::Runnable;
             sim.ledger.wakeups.still_queued += 1;
@@ -253,8 +253,8 @@ impl Sim {
     /// it preempt, and says whether task_woken wants a push loop.
     pub(crate) fn activate(&mut self, cpu: CpuId, target: CpuId, task: TaskId) -> bool {
         self.end_idle_stamp(target);
-        // One that never left its queue comes back without enqueue_entity(), which is what charges
-        // whoever runs.
+        // A task that never left its queue comes back without enqueue_entity(), which would charge
+        // the running task.
         if !self.task(task).se.delayed {
             self.update_fair_curr(cpu, target, task);
         }

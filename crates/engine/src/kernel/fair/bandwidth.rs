@@ -5,10 +5,10 @@
 //!   refill ──► pool ──take up to a slice──► silo of CPU 0, 1, 2 ...   charged as the group runs there
 //!                ▲────────return on sleep───────┘   empty: throttled until a period or slack timer distributes
 //! ```
-//! `state.rs` holds what there is, `pool.rs` what happens under the group's lock, `account.rs` what
-//! the fair class calls, `throttle.rs` taking a queue off and putting it back, `limbo.rs` stopping
-//! task by task instead; the frames that take time and locks are `work.rs` (under a run-queue
-//! lock), `period.rs` and `slack.rs` (the timers), `distribute.rs`, `csd.rs` and `write.rs`.
+//! `state.rs` holds the state, `pool.rs` the operations under the group's lock, `account.rs` the
+//! calls of the fair class. `throttle.rs` takes a queue off and puts it back, `limbo.rs` stops task
+//! by task instead. The frames that take time and locks are `work.rs` (under a run-queue lock),
+//! `period.rs` and `slack.rs` (the timers), `distribute.rs`, `csd.rs` and `write.rs`.
 
 pub(crate) mod account;
 pub(crate) mod csd;

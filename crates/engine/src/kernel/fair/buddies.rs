@@ -1,21 +1,21 @@
-//! The next and last buddies of CFS: entities that are picked before the leftmost if they are not
-//! more than one wake-up granularity behind it in their turn (read in 6.1.192; from 2.6.39 on in
-//! this form, commit 2f36825b176f, recalled; gone with EEVDF in 6.6).
+//! The next and last buddies of CFS: the pick prefers them to the leftmost entity if they are at
+//! most one wake-up granularity behind it (read in 6.1.192; from 2.6.39 on in this form, commit
+//! 2f36825b176f, recalled; gone with EEVDF in 6.6).
 //!
 //! ```text
 //!   a wake-up preempts ──► next = the woken task and the groups above it
 //!                      └─► last = the preempted task and the groups above it, where its queue has 8 entities or more (LAST_BUDDY)
 //!   a task sleeps, others of its group are left ──► next = that group and those above it
 //! ```
-//! EEVDF keeps the last rule for groups from 6.14 on. The feature NEXT_BUDDY, by which every woken
-//! task is marked, is off by default and not modelled. A mark goes when its entity is picked,
-//! dequeued, has used up its slice or yields.
+//! EEVDF keeps the last rule for groups from 6.14 on. The feature NEXT_BUDDY, which marks every
+//! woken task, is off by default and not modelled. A mark goes when its entity is picked, dequeued,
+//! has used up its slice or yields.
 
 use super::entity::EntityId;
 use crate::ids::{CpuId, GroupId, TaskId};
 use crate::sim::Sim;
 
-/// sched_nr_latency: on a queue of so many entities a preempted task is marked.
+/// sched_nr_latency: a preempted task is marked on a queue of at least this many entities.
 const NR_LATENCY: u32 = 8;
 
 impl Sim {
@@ -64,8 +64,9 @@ impl Sim {
         clear(self, |cfs| &mut cfs.skip);
     }
 
-    /// The end of check_preempt_wakeup(): `curr` is to be preempted, by its policy alone or by what
-    /// `task` is behind. `running` is its entity where their groups meet.
+    /// The end of check_preempt_wakeup(): `curr` is to be preempted, because of its policy alone or
+    /// because `task` is behind it in virtual time. `running` is its entity where their groups
+    /// meet.
     pub(super) fn mark_preemption(
         &mut self,
         target: CpuId,
@@ -142,7 +143,7 @@ impl Sim {
         self.ledger.last_buddies += u64::from(by_mark);
     }
 
-    /// How often the last buddy was picked for its mark alone; no record tells.
+    /// How often the last buddy was picked for its mark alone; no record shows that.
     pub fn last_buddies(&self) -> u64 {
         self.ledger.last_buddies
     }

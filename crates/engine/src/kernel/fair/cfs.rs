@@ -65,8 +65,8 @@ impl Sim {
         curr.vruntime - woken.vruntime > self.cfs_wakeup_gran(woken)
     }
 
-    /// check_preempt_tick(): the slice is used up, and no buddy brings the entity back; or somebody
-    /// has fallen behind by more than one.
+    /// check_preempt_tick(): the slice is used up and no buddy mark keeps the entity running, or
+    /// the leftmost entity has fallen behind by more than a slice.
     pub(super) fn cfs_tick_preempts(&mut self, cpu: CpuId, group: GroupId, id: EntityId) -> bool {
         let slice = self.cfs_slice(cpu, id, group);
         let se = *self.se(cpu, id);
@@ -80,8 +80,9 @@ impl Sim {
         se.ran >= self.tunable(MIN_GRANULARITY_NS) && behind() > slice as i64
     }
 
-    /// pick_next_entity(): the leftmost of those waiting and the running one; one that has yielded
-    /// is passed over if the next is near, and so is anybody for a buddy.
+    /// pick_next_entity(): the leftmost of the waiting entities and the running one. The pick
+    /// passes over an entity that has yielded if the next one is near, and over any entity for a
+    /// near buddy.
     pub(super) fn cfs_pick(&self, cpu: CpuId, group: GroupId) -> Option<EntityId> {
         let cfs = self.cfs_rq(cpu, group);
         let curr = cfs

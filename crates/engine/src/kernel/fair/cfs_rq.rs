@@ -6,23 +6,23 @@ use crate::kernel::fair::bandwidth::CfsRqBandwidth;
 /// A waiting entity; its key and weight are copies, so that walks need not look it up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Queued {
-    /// Its virtual run time.
+    /// The entity's virtual run time.
     pub vruntime: i64,
-    /// Who it is; breaks ties.
+    /// The entity; breaks ties.
     pub id: EntityId,
     pub weight: u64,
 }
 
-/// What is kept in step with what is queued.
+/// Counts that every enqueue and dequeue updates.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
-    /// Sum of the weights of what is queued, the running entity included.
+    /// Sum of the weights of the queued entities, the running one included.
     pub load: u64,
     /// Entities queued, the running one included.
     pub nr_queued: u32,
     /// Tasks in the hierarchy below, without those of throttled queues.
     pub h_nr_running: u32,
-    /// Those of them that are SCHED_IDLE.
+    /// SCHED_IDLE tasks among `h_nr_running`.
     pub idle_h_nr_running: u32,
 }
 
@@ -33,16 +33,17 @@ pub struct CfsRq {
     pub queue: Vec<Queued>,
     /// The entity that runs from here.
     pub curr: Option<EntityId>,
-    /// The entity schedule() came with, until it has chosen: one that is picked again at once goes
-    /// on with its slice.
+    /// The entity that schedule() began with, until the pick: if it is picked again at once, its
+    /// slice goes on.
     pub prev: Option<EntityId>,
-    /// Whoever shall run next, if it is near: it preempts, or one of its group has just gone to
-    /// sleep (CFS).
+    /// The next buddy, which runs next if it is near: it preempts, or a task of its group has just
+    /// gone to sleep (CFS).
     pub next: Option<EntityId>,
-    /// Whoever was preempted on a long queue: it runs next if it is near and nobody else is to
-    /// (CFS).
+    /// The last buddy, which was preempted on a long queue: it runs next if it is near and there is
+    /// no next buddy (CFS).
     pub last: Option<EntityId>,
-    /// The running entity has yielded: it is passed over once if anybody else is near (CFS).
+    /// The running entity has yielded: the pick passes it over once if another entity is near
+    /// (CFS).
     pub skip: Option<EntityId>,
     counts: Counts,
     /// Never decreases.
@@ -54,7 +55,7 @@ pub struct CfsRq {
 }
 
 impl CfsRq {
-    /// Sum of the weights of what is queued, the running entity included.
+    /// Sum of the weights of the queued entities, the running one included.
     #[inline]
     pub fn load(&self) -> u64 {
         self.counts.load
@@ -72,7 +73,7 @@ impl CfsRq {
         self.counts.h_nr_running
     }
 
-    /// Those of them that are SCHED_IDLE.
+    /// SCHED_IDLE tasks among those of the hierarchy.
     #[inline]
     pub fn idle_h_nr_running(&self) -> u32 {
         self.counts.idle_h_nr_running
@@ -92,26 +93,26 @@ impl CfsRq {
         self.counts.nr_queued -= 1;
     }
 
-    /// update_load_add(): what is queued weighs so much more.
+    /// update_load_add(): adds `weight` to the queue's load.
     #[inline]
     pub(super) fn add_load(&mut self, weight: u64) {
         self.counts.load += weight;
     }
 
-    /// update_load_sub(): what is queued weighs so much less.
+    /// update_load_sub(): takes `weight` off the queue's load.
     #[inline]
     pub(super) fn sub_load(&mut self, weight: u64) {
         self.counts.load -= weight;
     }
 
-    /// So many tasks more are in the hierarchy below, `idle` of them SCHED_IDLE.
+    /// Adds `tasks` to the hierarchy below, `idle` of them SCHED_IDLE.
     #[inline]
     pub(super) fn count_tasks(&mut self, tasks: u32, idle: u32) {
         self.counts.h_nr_running += tasks;
         self.counts.idle_h_nr_running += idle;
     }
 
-    /// So many tasks fewer.
+    /// Removes tasks from the hierarchy below.
     #[inline]
     pub(super) fn uncount_tasks(&mut self, tasks: u32, idle: u32) {
         self.counts.h_nr_running -= tasks;

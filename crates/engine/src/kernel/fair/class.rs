@@ -1,14 +1,14 @@
-//! What a task's fair clock becomes while it is of another class, and with another weight.
+//! The fair clock of a task while the task is in another class, or gets another weight.
 //!
-//! Under CFS `vruntime` counts from its queue's `min_vruntime` as long as the task is not fair: the
-//! queue goes on without it. So it does while a change takes the task off its queue and puts it
-//! back, in an instant. Whether that queue's minimum moves up meanwhile, and takes the task along,
-//! goes by what the change is:
+//! While a task is not fair, CFS keeps its `vruntime` relative to its queue's `min_vruntime`,
+//! because the queue goes on without it. A change takes the task off its queue and puts it back in
+//! an instant, and also makes `vruntime` relative for that instant. The kind of change decides
+//! whether the queue's minimum moves up meanwhile, and whether the task moves with it:
 //!
 //! | from | the queue's minimum moves up | the task moves with it |
 //! | --- | --- | --- |
 //! | before 2.6.33 | always | never: it does not count from there |
-//! | 2.6.33 | unless it is where the task may run: nobody took it off for that | then |
+//! | 2.6.33 | unless only the task's CPUs change, which does not dequeue it | then |
 //! | 4.9 (commit b60205c7c558) | except as in the next row: a slip | then |
 //! | 4.19 (commit 9845c49cc9bb) | if sched_setscheduler() changes policy and priority | then |
 //!
@@ -19,7 +19,7 @@ use crate::ids::{CpuId, TaskId};
 use crate::setup::Policy;
 use crate::sim::Sim;
 
-/// What a task was before a change, as far as the fair class minds.
+/// The state of a task before a change that the fair class needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Before {
     fair: bool,
@@ -82,9 +82,9 @@ impl Sim {
         }
     }
 
-    /// reweight_entity() off its queue: the lag is kept in virtual time, in which a heavier task's
-    /// is shorter (commit 147f3efaa241, 6.6), and so is what is left of its request since 6.13
-    /// (commit 6d71a9c61604, recalled; in 6.12.117 that stays as it is).
+    /// reweight_entity() for an entity off its queue. The lag is kept in virtual time, where a
+    /// heavier task's lag is shorter (commit 147f3efaa241, 6.6); so is the rest of its request
+    /// since 6.13 (commit 6d71a9c61604, recalled; in 6.12.117 that rest stays unscaled).
     fn scale_lag(&mut self, task: TaskId, old: u64) {
         let new = self.fair_weight(task);
         if !self.is_eevdf() || old == new {
@@ -99,9 +99,9 @@ impl Sim {
         }
     }
 
-    /// set_load_weight() of a task that leaves the fair class, which it still belongs to there: one
-    /// of SCHED_IDLE weighs as its nice value says from then on. What a task weighs that is of
-    /// another class changes without a word to its lag.
+    /// set_load_weight() of a task that leaves the fair class; at that point the task still belongs
+    /// to it. A SCHED_IDLE task weighs from then on as its nice value says. The weight of a task in
+    /// another class changes without an effect on its lag.
     fn scale_idle_lag(&mut self, task: TaskId, before: &Before) {
         if before.policy == Policy::Idle {
             self.scale_lag(task, before.weight);

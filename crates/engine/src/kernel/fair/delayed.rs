@@ -1,9 +1,9 @@
 //! Delayed dequeue, 6.12 on (commit 152e11f6df29): a task that goes to sleep ahead of its share
-//! stays on its queue, not runnable, until the others have caught up or it wakes. So nobody sheds
-//! what it owes by a short nap.
+//! stays on its queue, not runnable, until the others have caught up or it wakes. A short nap
+//! therefore does not erase the task's lead.
 //!
 //! The kernel delays the entities of emptied groups too; here only tasks stay
-//! (docs/decisions/0012-fair-class.md).
+//! (docs/develop/decisions/0012-fair-class.md).
 
 use super::entity::EntityId;
 use crate::ids::{CpuId, TaskId};
@@ -31,15 +31,15 @@ impl Sim {
         }
     }
 
-    /// Takes a sleeping task off its queue for good; what it gained by waiting there is forfeit
-    /// (DELAY_ZERO).
+    /// Takes a sleeping task off its queue for good; the lag that it gained by waiting there is
+    /// forfeit (DELAY_ZERO).
     pub(crate) fn finish_delayed_dequeue(&mut self, cpu: CpuId, task: TaskId) {
         self.dequeue_fair(cpu, task);
         let se = &mut self.task_mut(task).se;
         se.vlag = se.vlag.min(0);
     }
 
-    /// requeue_delayed_entity(): it wakes before anybody took it off.
+    /// requeue_delayed_entity(): the task wakes before it was taken off the queue.
     pub(super) fn requeue_delayed(&mut self, cpu: CpuId, task: TaskId) {
         let (id, group) = self.level_of(task);
         self.task_mut(task).se.delayed = false;

@@ -1,5 +1,5 @@
-//! EEVDF, 6.6 on: of those who have not had more than their share, the one with the earliest
-//! deadline (docs/model/fair-class.md#eevdf).
+//! EEVDF, 6.6 on: picks the entity with the earliest deadline among those that have not had more
+//! than their share (docs/model/fair-class.md#eevdf).
 //!
 //! The variants of RUN_TO_PARITY of 6.18 are not modelled.
 
@@ -10,7 +10,7 @@ use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::core::task::Class;
 use crate::sim::Sim;
 
-/// What is queued, the running entity included: Σ w, and Σ w (v - min_vruntime).
+/// Sums over the queued entities, the running one included: Σ w, and Σ w (v - min_vruntime).
 struct Average {
     load: i64,
     sum: i64,
@@ -30,8 +30,9 @@ impl Sim {
         )
     }
 
-    /// cfs_rq_min_slice(): a group asks for the shortest slice of what is queued in it, as a task
-    /// has joined or left it (commit aef6987d8954, 6.12). Throttling and its end leave it as it is.
+    /// cfs_rq_min_slice(): a group asks for the shortest slice of its queued entities, after a task
+    /// has joined or left it (commit aef6987d8954, 6.12). Throttling and its end do not change the
+    /// group's slice.
     pub(super) fn take_min_slice(&mut self, cpu: CpuId, id: EntityId) {
         let EntityId::Group(below) = id else { return };
         if !self.is_eevdf() || !self.kernel().groups_take_min_slice() {

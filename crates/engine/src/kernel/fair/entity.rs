@@ -1,4 +1,5 @@
-//! What the fair class queues: a task, or a group's share of one CPU. Both carry the same clock.
+//! An entity that the fair class queues: a task, or a group's share of one CPU. Both have one kind
+//! of clock.
 
 use super::CfsRq;
 use crate::ids::{CpuId, GroupId, Id, TaskId};
@@ -109,7 +110,6 @@ impl Sim {
         GroupId::new(self.task_spec(task).group)
     }
 
-    /// What the setup says of `group`.
     pub(crate) fn group_spec(&self, group: GroupId) -> &GroupSpec {
         &self.setup.groups[group.place()]
     }

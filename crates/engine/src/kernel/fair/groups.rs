@@ -1,5 +1,5 @@
-//! Groups: what a group weighs on one CPU, where two tasks' groups meet, and taking a group off its
-//! parent's queue.
+//! Groups: the weight of a group on one CPU, the level where two tasks' groups meet, and taking a
+//! group off its parent's queue.
 
 use super::Enqueue;
 use super::entity::EntityId;
@@ -9,7 +9,7 @@ use crate::sim::Sim;
 /// Least weight of a group's entity (MIN_SHARES).
 const MIN_SHARES: u64 = 2;
 
-/// What one group has on all CPUs together.
+/// The state of one group that all CPUs share.
 #[derive(Clone, Debug, Default)]
 pub struct TaskGroup {
     /// Sum of `load` over its queues. The kernel averages it (PELT, half-life 32 ms); here it is
@@ -47,8 +47,7 @@ impl Sim {
         (shares * self.cfs_rq(cpu, group).load() / all).clamp(MIN_SHARES, shares.max(MIN_SHARES))
     }
 
-    /// update_cfs_group(): a group's entity that is queued takes on its present weight; its lag
-    /// stays what it is.
+    /// update_cfs_group(): a queued group entity gets its present weight; its lag stays.
     pub(super) fn reweight_group(&mut self, cpu: CpuId, id: EntityId, group: GroupId) {
         let EntityId::Group(_) = id else { return };
         let (old, weight) = (*self.se(cpu, id), self.entity_weight(cpu, id));

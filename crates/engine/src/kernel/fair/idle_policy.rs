@@ -27,13 +27,13 @@ impl Sim {
         matches!(id, EntityId::Task(task) if self.has_idle_policy(task))
     }
 
-    /// Weight of such a task, whatever its nice value (WEIGHT_IDLEPRIO).
+    /// Weight of such a task, with any nice value (WEIGHT_IDLEPRIO).
     pub(super) fn idle_weight(&self) -> u64 {
         if self.kernel().idle_policy_weighs_3() { 3 } else { 2 }
     }
 
-    /// Whether `task`, woken, preempts `curr` by their policies alone; `None` = by what they have
-    /// run. `woken` and `running` are their entities where their groups meet.
+    /// Whether `task`, woken, preempts `curr` by their policies alone; `None` = by their run times.
+    /// `woken` and `running` are their entities where their groups meet.
     pub(super) fn idle_policy_preempts(
         &self,
         (task, woken): (TaskId, EntityId),
@@ -66,8 +66,8 @@ impl Sim {
         cfs.queue.iter().map(|entry| entry.id).chain(curr).all(|id| self.se_is_idle(id))
     }
 
-    /// sched_idle_cpu(): `cpu` has such tasks to run and no others, of whatever class. Before 5.4
-    /// nobody asked.
+    /// sched_idle_cpu(): all tasks of `cpu`, in every class, are SCHED_IDLE tasks, and there is at
+    /// least one. The kernel has asked this since 5.4.
     pub(crate) fn sched_idle_cpu(&self, cpu: CpuId) -> bool {
         let rq = &self.rqs[cpu];
         rq.nr_running() > 0

@@ -26,12 +26,12 @@ use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 use crate::trace::codes::Puller;
 
-/// cache_nice_tries of both domains: so many failures, and cache-hot tasks may move too.
+/// cache_nice_tries of both domains: after this many failures, cache-hot tasks may move too.
 const CACHE_NICE_TRIES: u32 = 1;
 /// Where affinity lets nothing move, intervals below this double, ms (MAX_PINNED_INTERVAL).
 pub const PINNED_INTERVAL_MS: u32 = 512;
 
-/// For whom a pass is.
+/// The state of the CPU that a pass serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CpuIdle {
     /// A busy CPU.
@@ -47,7 +47,7 @@ pub enum CpuIdle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadBalance {
     of: CpuId,
-    /// Where tasks go: `of`, or a neighbour of it that may have what `of` may not.
+    /// The CPU that tasks go to: `of`, or a neighbour of it that may take tasks which `of` may not.
     to: CpuId,
     idle: CpuIdle,
     level: u8,
@@ -159,8 +159,8 @@ impl LoadBalance {
         Flow::Lock(LockId::rq(self.found.busiest))
     }
 
-    /// One task at a time: taking it off its queue takes half of what moving a task takes, putting
-    /// it onto another the rest.
+    /// Moves one task at a time: taking it off its queue costs half of a move, putting it onto
+    /// another costs the rest.
     fn detach(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let failed = sim.rqs[self.of].balance.domains[usize::from(self.level)].failed;
         let wants = self.moved == 0 || self.idle != CpuIdle::NewlyIdle;
@@ -187,8 +187,8 @@ impl LoadBalance {
         Flow::Spend(sim.half_move_ns(self.found.busiest, self.to))
     }
 
-    /// What was taken is where it should be; a neighbour may have what this CPU may not, from the
-    /// same queue.
+    /// The detached tasks are on their new queues; a neighbour may take tasks of that queue that
+    /// this CPU may not.
     fn attached(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         if let Some(next) = self.elsewhere.take() {
             sim.cpu(cpu).barred.push(self.to);
@@ -201,7 +201,7 @@ impl LoadBalance {
         self.judge(sim, cpu)
     }
 
-    /// What the pass means for the next ones. A newly idle CPU's leaves interval and failures alone
+    /// Sets interval and failures for the next passes. A newly idle CPU's pass leaves both alone
     /// (docs/model/idle-balancing.md#load-balance-pass).
     fn judge(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let level = usize::from(self.level);
@@ -235,8 +235,8 @@ impl LoadBalance {
         Flow::Again
     }
 
-    /// The busiest run queue's lock is held: its stopper is to push what runs there, unless that
-    /// may not come or the stopper has been asked.
+    /// The busiest run queue's lock is held: its stopper is to push the running task there, unless
+    /// that task may not come or the stopper has been asked.
     fn kick(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let (busiest, of, level) = (self.found.busiest, self.of, usize::from(self.level));
         let rq = &sim.rqs[busiest];

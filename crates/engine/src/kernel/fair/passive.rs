@@ -1,11 +1,11 @@
 //! Load balancing of 2.6.24, as far as it moves RT tasks: by weight, at busy ticks and when a CPU
 //! runs dry (docs/model/rt-balancing.md#passive-balancing).
 //!
-//! Rostedt 2007's "before". The busiest CPU is found by load weight, in which every RT task counts
-//! the same; only the mover looks at priorities, and only lets a task pass the weight limit that is
-//! stronger than what this CPU runs. After repeated failures the migration thread of the busiest
-//! CPU pushes a task away (`stop.rs`). Fair tasks count as load but are not moved, and nobody
-//! balances for idle CPUs whose tick is stopped (docs/decisions/0008-rt-balancing.md).
+//! The "before" of Rostedt 2007. The busiest CPU is found by load weight, in which every RT task
+//! counts equally; only the mover looks at priorities, and lets a task exceed the weight limit only
+//! if it is stronger than the task that this CPU runs. After repeated failures the migration thread
+//! of the busiest CPU pushes a task away (`stop.rs`). Fair tasks count as load but are not moved,
+//! and no CPU balances for idle CPUs whose tick is stopped (docs/develop/decisions/0008-rt-balancing.md).
 
 /// Loads, the busiest group and queue, wake-affine.
 pub mod load_2624;
@@ -34,10 +34,10 @@ const CACHE_NICE_TRIES: u32 = 1;
 /// How rare balancing gets where affinity lets nothing move, ms (MAX_PINNED_INTERVAL).
 const PINNED_INTERVAL_MS: u64 = 512;
 
-/// What a CPU remembers of one of its sched domains.
+/// The state that a CPU keeps of one of its sched domains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DomainTimer {
-    /// When it last balanced there, ns.
+    /// When the CPU last balanced there, ns.
     pub last: u64,
     /// balance_interval, ms.
     pub interval_ms: u64,
@@ -192,8 +192,8 @@ impl Balance {
         &mut sim.cpu(self.this).balance[self.level]
     }
 
-    /// balance_tasks(): a task too heavy for what is left moves only if it is stronger than
-    /// anything here.
+    /// balance_tasks(): a task that is heavier than the remaining amount moves only if it is
+    /// stronger than every task here.
     fn take(&mut self, sim: &Sim) -> Flow {
         let weight = sim.weight_2624_of_rt();
         let too_heavy = weight / 2 > self.left + sim.load_fuzz_2624();
@@ -265,8 +265,8 @@ impl Balance {
         self.next()
     }
 
-    /// The lock of the busiest run queue is held: its migration thread is to push something here,
-    /// unless what runs there may not come or it has been asked before.
+    /// The lock of the busiest run queue is held: its migration thread is to push a task here,
+    /// unless the running task there may not come or the thread has been asked before.
     fn kick(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let (busiest, this) = (self.busiest, self.this);
         let may_come = sim.rqs[busiest].curr.is_none_or(|curr| sim.task(curr).cpus.has(this));
@@ -297,7 +297,7 @@ impl DomainTimer {
     }
 }
 
-/// What became of an imbalance.
+/// The outcome of an imbalance.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Moved,

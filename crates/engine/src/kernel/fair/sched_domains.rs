@@ -1,9 +1,9 @@
 //! Load balancing domains and their clock: when a CPU, or an idle balancer for it, looks at which
 //! domain (docs/model/idle-balancing.md#balancing-domains).
 //!
-//! Two levels: the CPUs that share a last-level cache, and all CPUs of the root domain. What is
-//! kept here is the timing that idle balancing rests on: `rq.next_balance`, `last_balance` and the
-//! interval of each level, `avg_idle`. The pass itself is in `load_balance.rs`.
+//! Two levels: the CPUs that share a last-level cache, and all CPUs of the root domain. This file
+//! keeps the timing that idle balancing needs: `rq.next_balance`, `last_balance` and the interval
+//! of each level, `avg_idle`. The pass itself is in `load_balance.rs`.
 
 use super::load_balance::newidle::NewIdleStats;
 use super::load_balance::{CpuIdle, LoadBalance};
@@ -23,12 +23,12 @@ pub const AVG_IDLE_MAX_NS: u64 = 2 * MIGRATION_COST_NS;
 /// ten), ns.
 pub const BLOCKED_DECAY_NS: u64 = 320_000_000;
 
-/// What a CPU remembers of one of its domains.
+/// The state that a CPU keeps of one of its domains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DomainBalance {
     /// CPUs in it; below 2 the domain does not exist.
     pub weight: u32,
-    /// When it was last balanced, jiffies.
+    /// When the domain was last balanced, jiffies.
     pub last_balance: u64,
     /// balance_interval, ms: from the weight to twice the weight; where affinity lets nothing move
     /// it doubles up to 512 or beyond.
@@ -37,7 +37,7 @@ pub struct DomainBalance {
     pub failed: u32,
     /// max_newidle_lb_cost, ns.
     pub newidle_cost: u64,
-    /// When it was set or decayed last, jiffies.
+    /// When the cost was last set or decayed, jiffies.
     pub cost_since: u64,
     /// How often a newly idle CPU has come to it, and found something.
     pub newidle: NewIdleStats,
@@ -138,10 +138,10 @@ impl RebalanceDomains {
                 let jiffies = sim.nohz.jiffies;
                 let ours = sim.should_we_balance(self.of, level);
                 sim.rqs[self.of].balance.domains[level].last_balance = jiffies;
-                // With what it has pulled it is busy, and the next pass is due by that.
+                // A CPU that has pulled a task is busy, and its next pass is due as a busy CPU's.
                 self.idle &= sim.rqs[self.of].nr_running() == 0;
                 self.note(sim, level);
-                // Somebody else's turn in this domain is somebody else's turn in those above it.
+                // If another CPU balances this domain, another CPU balances those above it too.
                 self.level = if ours { self.level + 1 } else { LEVELS as u8 };
                 self.step = Step::Domain;
                 Flow::Again
@@ -217,14 +217,14 @@ impl Sim {
         group.clone().find(|cpu| self.idle_cpu(*cpu)).or_else(|| group.next()) == Some(of)
     }
 
-    /// Looking at `cpus` CPUs, ns: what find_lowest_rq takes stands in.
+    /// Time to look at `cpus` CPUs, ns: the cost of find_lowest_rq, because no other is known.
     pub(crate) fn search_ns(&self, cpus: u32) -> u64 {
         let costs = &self.setup.machine.costs;
         u64::from(costs.push_search_ns) + u64::from(costs.push_search_level_ns) * u64::from(cpus)
     }
 
     /// A wake-up ends an idle time: update_avg() of avg_idle, an eighth at a time, capped at twice
-    /// what a search may cost.
+    /// the greatest cost of a search.
     pub(crate) fn end_idle_stamp(&mut self, cpu: CpuId) {
         let now = self.now;
         let balance = &mut self.rqs[cpu].balance;

@@ -1,5 +1,5 @@
-//! select_task_rq_fair(): the waker's CPU or the previous one (wake_affine), then an idle CPU of
-//! that one's cache (select_idle_sibling); a new task goes to an idle CPU anywhere (decisions
+//! select_task_rq_fair(): the waker's CPU or the previous one (wake_affine), then an idle CPU that
+//! shares its cache (select_idle_sibling); a new task goes to an idle CPU anywhere (decisions
 //! 0012).
 
 use crate::ids::{CpuId, GroupId, IdRange, TaskId};
@@ -15,18 +15,18 @@ pub enum WakeFlags {
     Fork,
     /// A wake-up (WF_TTWU).
     Ttwu,
-    /// A wake-up by somebody who is about to sleep: pipes and sockets (WF_TTWU and WF_SYNC).
+    /// A wake-up by a task that is about to sleep: pipes and sockets (WF_TTWU and WF_SYNC).
     Sync,
 }
 
-/// What record_wakee() keeps of a task, or of a CPU's idle task.
+/// record_wakee()'s fields of a task, or of a CPU's idle task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wakee {
-    /// Whom it has woken last (last_wakee).
+    /// The task that it woke last (last_wakee).
     last: Option<TaskId>,
-    /// How often that was somebody else than before, halved every second (wakee_flips).
+    /// How often the woken task was another one than before, halved every second (wakee_flips).
     flips: u32,
-    /// When it was halved last, jiffies (wakee_flip_decay_ts).
+    /// When `flips` was halved last, jiffies (wakee_flip_decay_ts).
     since: u64,
 }
 
@@ -74,9 +74,9 @@ impl Sim {
         }
     }
 
-    /// wake_wide(): one wakes so many in turn that they would not fit into a cache; they stay where
-    /// they were (3.12 on, recalled). Since 4.3 it does not matter which of the two has the more
-    /// (commit 63b0e9edceec).
+    /// wake_wide(): a waker wakes so many tasks in turn that they would not fit into one cache, so
+    /// they stay where they were (3.12 on, recalled). Since 4.3 either of the two may have the
+    /// greater count (commit 63b0e9edceec).
     fn wake_wide(&mut self, task: TaskId, waker: CpuId) -> bool {
         let (wakers, wakees) = (self.wakee_of(waker).flips, self.task(task).wakee.flips);
         let llc = self.setup.machine.topology.llc_of(waker).len() as u32;
@@ -115,7 +115,7 @@ impl Sim {
         here < there + u64::from(old || sync)
     }
 
-    /// What `task` will weigh on the root queue of the CPU it goes to.
+    /// The weight that `task` will have on the root queue of the CPU it goes to.
     fn waking_load(&self, task: TaskId) -> u64 {
         let mut group = self.level_of(task).1;
         let mut load = self.fair_weight(task);

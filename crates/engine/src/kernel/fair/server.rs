@@ -4,8 +4,8 @@
 //! ```text
 //!   fair task runnable ──deferred──► deadline - runtime (no laxity left) ──► fair runs above RT until the 50 ms are used
 //! ```
-//! Fair time in the background is charged too, and idle time, so a CPU that RT leaves alone never
-//! sees the server act. Names of the flags are those of `struct sched_dl_entity`; the rules are
+//! Background time of fair tasks is charged too, and so is idle time, so the server never acts on a
+//! CPU without RT tasks. Names of the flags are those of `struct sched_dl_entity`; the rules are
 //! those of deadline.c as read in 6.12.117.
 
 use crate::ids::{CpuId, GroupId, TaskId};
@@ -36,22 +36,22 @@ pub struct FairServer {
     pub active: bool,
     /// Runtime left, ns.
     pub runtime: i64,
-    /// By when the runtime left is to be had, ns.
+    /// The time by which the remaining runtime must be available, ns.
     deadline: u64,
     /// Waits for its timer: for the zero-laxity point or for the next period.
     pub throttled: bool,
     /// dl_defer_armed: the timer awaits the zero-laxity point.
     pub armed: bool,
-    /// dl_defer_running: it has had to serve, and goes on to without deferral.
+    /// dl_defer_running: the server had to serve, and continues without deferral.
     running: bool,
-    /// It stands on the deadline queue, and is known to.
+    /// Whether the server is on the deadline queue, as of the last update.
     pub queued: bool,
     /// The idle task's exec_start: up to when its time is charged, ns.
     pub idle_since: u64,
 }
 
 impl FairServer {
-    /// It is on the deadline queue: the pick asks it before RT tasks.
+    /// Whether the server is on the deadline queue: the pick then asks it before RT tasks.
     pub fn is_queued(&self) -> bool {
         self.active && !self.throttled
     }
@@ -74,16 +74,16 @@ impl FairServer {
         i128::from(self.deadline) - i128::from(now)
     }
 
-    /// dl_entity_overflow(): what is left would be more than the reservation's share of the time up
-    /// to the deadline.
+    /// dl_entity_overflow(): whether the remaining runtime exceeds the reservation's share of the
+    /// time up to the deadline.
     fn overflows(&self, now: u64) -> bool {
         let left = i128::from(PERIOD_NS >> DL_SCALE) * i128::from(self.runtime >> DL_SCALE);
         (self.laxity(now) >> DL_SCALE) * i128::from(RUNTIME_NS >> DL_SCALE) < left
     }
 
-    /// update_dl_entity(): it starts again, with what it has as far as that holds. `first` are the
-    /// rules of 6.12 and 6.13 as released: whatever it cannot go on with is a new period, and one
-    /// that has served stays undeferred.
+    /// update_dl_entity(): the server starts again, with its remaining runtime and deadline if they
+    /// are still valid. `first` are the rules of 6.12 and 6.13 as released: invalid ones begin a
+    /// new period, and a server that has served stays undeferred.
     fn wake(&mut self, now: u64, first: bool) {
         let passed = self.laxity(now) < 0;
         if !passed && !self.overflows(now) {
@@ -105,7 +105,7 @@ impl FairServer {
     /// replenish_dl_entity()
     fn replenish(&mut self, now: u64) {
         if self.armed && self.overflows(now) {
-            // It found no time in the background: its 50 ms begin now, and so does its period.
+            // The server found no time in the background: its 50 ms and its period begin now.
             self.deadline = now + PERIOD_NS;
             self.runtime = RUNTIME_NS as i64;
         }
@@ -132,8 +132,8 @@ impl FairServer {
         }
     }
 
-    /// How long the timer of the zero-laxity point goes on, if what ran in the background has moved
-    /// that point far enough.
+    /// How long the timer of the zero-laxity point goes on, if background time has moved that point
+    /// far enough.
     fn forward(&self, now: u64) -> Option<u64> {
         let by = self.laxity(now) - i128::from(self.runtime);
         (self.armed && by > MIN_RES_NS).then_some(by as u64)
@@ -150,7 +150,7 @@ impl FairServer {
 pub enum FairTimer {
     /// About to take the own rq lock; it expired at `expiry`.
     Start { expiry: u64 },
-    /// It is held.
+    /// The lock is held.
     Locked { expiry: u64 },
 }
 
@@ -199,8 +199,8 @@ impl Sim {
         server.active = true;
         server.wake(now, first);
         self.arm_fair_server(cpu);
-        // dl_server_start() asks whoever runs there to reschedule, deferred or not (read in
-        // 6.12.117). It is called with the run-queue lock held: its owner is who asks.
+        // dl_server_start() asks the running task to reschedule, deferred or not (read in
+        // 6.12.117). The run-queue lock is held, so its owner is the CPU that asks.
         if let Some(by) = self.locks[LockId::rq(cpu)].owner() {
             self.resched_curr(by, cpu, Why::HigherClass);
         }
@@ -211,9 +211,9 @@ impl Sim {
         self.arm_fair_server(cpu);
     }
 
-    /// __pick_next_task(): a queued server is asked before RT tasks, and stopped if it has nobody.
-    /// Where only fair tasks are queued, or none, and none of a higher class leaves, the fair class
-    /// is asked at once and the server is not looked at.
+    /// __pick_next_task(): a queued server picks before the RT class, and stops if it has no fair
+    /// task. While only fair tasks are queued, or none, and no task of a higher class leaves, the
+    /// fair class picks at once and skips the server.
     pub(crate) fn pick_through_server(&mut self, cpu: CpuId) -> Option<TaskId> {
         let rq = &self.rqs[cpu];
         let fair_leaves = rq.curr.is_none_or(|curr| self.task(curr).class() == Class::Fair);
@@ -228,9 +228,9 @@ impl Sim {
         picked
     }
 
-    /// Arms the timer of a server that waits, or lets it go if that time has passed
-    /// (start_dl_timer() compares whole microseconds). The timer stands on the run queue's own CPU,
-    /// whoever starts the server (decisions 0011).
+    /// Arms the timer of a server that waits, or ends the wait if the time has passed
+    /// (start_dl_timer() compares whole microseconds). The timer is on the run queue's own CPU, no
+    /// matter which CPU starts the server (decisions 0011).
     fn arm_fair_server(&mut self, cpu: CpuId) {
         let now = self.now;
         let server = &mut self.rqs[cpu].server;
@@ -268,7 +268,7 @@ impl Sim {
         }
         if server.throttled {
             // Fair tasks ran without the server, if only from the end of its runtime to the switch:
-            // nobody starves.
+            // none of them starves.
             server.running = false;
             server.new_period(now);
             self.arm_fair_server(target);
@@ -285,7 +285,8 @@ impl Sim {
         self.refresh(target);
     }
 
-    /// dl_server_update_idle_time(): the fair class could have had what `cpu` idled away.
+    /// dl_server_update_idle_time(): charges the server for the idle time of `cpu`, in which fair
+    /// tasks could have run.
     pub(crate) fn fair_server_update_idle(&mut self, cpu: CpuId) {
         let rq = &mut self.rqs[cpu];
         if rq.server.runtime < 0 {
@@ -316,7 +317,7 @@ impl Sim {
         server.running |= server.armed;
         server.replenish(now);
         self.arm_fair_server(cpu);
-        // Whoever runs, and whether the server has anybody.
+        // The kernel reschedules without looking at the running task or at the server's tasks.
         self.resched_curr(cpu, cpu, Why::HigherClass);
         self.refresh(cpu);
     }

@@ -2,9 +2,9 @@
 //! do not end (docs/model/locks-and-ipis.md#softirqs).
 //!
 //! tasklet_action takes the whole list at once and runs every piece without looking at
-//! need_resched; what is queued meanwhile waits for the next round. So interrupts that stretch the
-//! pieces beyond their period make each list longer than the one before (the live lock of May 2026,
-//! docs/model/locks-and-ipis.md#softirq-live-lock).
+//! need_resched; pieces queued meanwhile wait for the next round. Interrupts that stretch the
+//! pieces beyond their period therefore make each list longer than the one before (the live lock of
+//! May 2026, docs/model/locks-and-ipis.md#softirq-live-lock).
 
 use crate::ids::{CpuId, TaskId};
 use crate::kernel::core::preempt::Point;

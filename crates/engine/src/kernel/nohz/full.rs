@@ -20,8 +20,8 @@ impl Sim {
         }
     }
 
-    /// tick_nohz_full_update_tick(), at the end of an interrupt: the tick stops or starts as what
-    /// runs demands.
+    /// tick_nohz_full_update_tick(), at the end of an interrupt: stops or starts the tick as the
+    /// running tasks demand.
     pub(crate) fn full_update_tick(&mut self, cpu: CpuId) {
         if !self.kernel().nohz_full.has(cpu) || self.rqs[cpu].curr.is_none() {
             return;
@@ -34,8 +34,8 @@ impl Sim {
         }
     }
 
-    /// A task was queued on `target` by `cpu`: a tickless CPU that now has to share is told to
-    /// start its tick.
+    /// `cpu` has queued a task on `target`: if that CPU runs without a tick and now has to share,
+    /// it starts its tick.
     pub(crate) fn full_tick_dependency(&mut self, cpu: CpuId, target: CpuId) {
         let busy = self.kernel().nohz_full.has(target) && self.rqs[target].curr.is_some();
         if !busy || self.can_stop_full_tick(target) || self.cpu(target).timers.tick_armed() {

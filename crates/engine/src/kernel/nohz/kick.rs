@@ -1,5 +1,5 @@
-//! BALANCER_KICK: what a busy tick asks of which idle CPU (docs/model/idle-balancing.md#kick), and
-//! what that CPU's interrupt handler makes of it.
+//! BALANCER_KICK: the request of a busy tick to an idle CPU (docs/model/idle-balancing.md#kick),
+//! and that CPU's interrupt handler.
 
 use super::{BALANCE, KICK_MASK, NEWILB, NEXT, STATS};
 use crate::ids::CpuId;
@@ -85,8 +85,8 @@ impl Sim {
             return Outcome::AlreadyOwned;
         }
         rq.flags |= flags;
-        // A call still queued cannot be queued again, whoever took its bits away (Fernandes 2023's
-        // patch can).
+        // A call that is still queued cannot be queued again, even if its bits have been taken away
+        // (Fernandes 2023's patch can take them).
         if before & KICK_MASK != 0 {
             self.look_for_lost_kick(target, before, flags);
             return Outcome::AlreadyOwned;
@@ -94,7 +94,7 @@ impl Sim {
         if std::mem::replace(&mut rq.csd, true) {
             return Outcome::AlreadyOwned;
         }
-        // Where another call waits already, its IPI stands for this one's.
+        // If another call waits already, its IPI serves this call too.
         let listed = self.kernel().has_one_call_list() && self.cpu(target).called;
         match (self.call_single(cpu, target), listed) {
             (true, _) => Outcome::Sent,

@@ -1,8 +1,9 @@
-//! What the variants of idle balancing lose (docs/model/idle-balancing.md#lost-updates): findings,
-//! not broken laws, for the policy does it.
+//! Updates and kicks that the variants of idle balancing lose
+//! (docs/model/idle-balancing.md#lost-updates). They are findings, not broken laws, because the
+//! policy loses them.
 //!
 //! *Update*: an idle CPU of the mask wants to be balanced earlier than nohz.next_balance says, no
-//! walk has noted it since it came, and nobody is about to look. *Kick*: the kicker finds a kick
+//! walk has noted it since it entered, and no CPU is about to look. *Kick*: the kicker finds a kick
 //! bit that the target itself has set, takes it for a kick under way and sends nothing.
 
 use super::{BALANCE, NEWILB, NEXT, STATS};
@@ -69,17 +70,17 @@ impl Sim {
         }
     }
 
-    /// A walk over the mask that began as number `run` has written next_balance: what it passed is
-    /// noted.
+    /// A walk over the mask that began as number `run` has written next_balance: the CPUs that it
+    /// passed are noted.
     pub(super) fn note_seen(&mut self, run: u32) {
         for rq in self.rqs.iter_mut().filter(|rq| rq.nohz.seen_by == run) {
             (rq.nohz.unseen, rq.nohz.lost) = (false, false);
         }
     }
 
-    /// `flags` were laid over `before` of `target`, where the kicker found a bit of KICK_MASK and
-    /// left. With no call under way only the target itself can have set it, and its idle loop takes
-    /// that bit alone: what the kicker wanted stays for ever.
+    /// The kicker laid `flags` over `before` of `target`, found a bit of KICK_MASK there and left.
+    /// With no call under way only the target itself can have set that bit, and its idle loop takes
+    /// that bit alone: the kicker's request stays forever.
     pub(super) fn look_for_lost_kick(&mut self, target: CpuId, before: u8, flags: u8) {
         let wanted = flags & (BALANCE | STATS);
         if wanted == 0 || self.rqs[target].nohz.csd {

@@ -37,9 +37,9 @@ impl Sim {
         }
     }
 
-    /// Whether `cpu` was not in the mask. Blocked load is followed since 4.17 (commit
-    /// f643ea220701). A CPU that is alone in its root domain has nobody to share with and does not
-    /// play.
+    /// Enters `cpu` into the mask; returns false if it was there. Blocked load counts since 4.17
+    /// (commit f643ea220701). A CPU that is alone in its root domain shares no load and does not
+    /// enter.
     fn enter_mask(&mut self, cpu: CpuId) -> bool {
         let blocked = self.kernel().follows_blocked_load();
         self.rqs[cpu].nohz.has_blocked_load = blocked;
@@ -68,7 +68,7 @@ impl Sim {
             NohzIlb::V2 | NohzIlb::V2NewidleNext => {
                 self.nohz.next_balance = self.nohz.next_balance.min(next_balance)
             }
-            // Commit 7fd7a9e0caba: somebody shall look.
+            // Commit 7fd7a9e0caba: the next busy tick or newly idle CPU gets next_balance updated.
             NohzIlb::NeedsUpdate | NohzIlb::NewidleNext | NohzIlb::EarlyOut => {
                 self.nohz.needs_update = true
             }

@@ -1,6 +1,6 @@
-//! RUN(flags): one CPU looks at all idle ones, its own run queue last, one run-queue lock at a time
-//! (_nohz_idle_balance(), docs/model/idle-balancing.md#idle-walk). Two runs at once are not kept
-//! apart: the last one to end writes next_balance (V. Guittot).
+//! RUN(flags): one CPU looks at all idle CPUs, its own run queue last, one run-queue lock at a time
+//! (_nohz_idle_balance(), docs/model/idle-balancing.md#idle-walk). Two runs may overlap: the one
+//! that ends last writes next_balance (V. Guittot).
 
 use super::{BALANCE, NEXT, STATS};
 use crate::ids::CpuId;
@@ -31,9 +31,9 @@ pub struct NohzRun {
     next_balance: u64,
     /// nohz.next_balance when the run began.
     begun_with: u64,
-    /// Its number, 0 if another run was under way.
+    /// The run's number, 0 if another run was under way.
     number: u32,
-    /// Its number, whatever else was under way.
+    /// The run's number, even if another run was under way.
     id: u32,
     step: Step,
 }
@@ -142,7 +142,7 @@ impl NohzRun {
         Flow::Again
     }
 
-    /// The next idle CPU of the mask; what is busy is passed over.
+    /// The next idle CPU of the mask; busy CPUs are passed over.
     fn next_cpu(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         loop {
             let found = sim.nohz.idle_mask.next(self.b);
@@ -221,8 +221,8 @@ impl NohzRun {
     }
 
     fn end(&self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        // The second version of Fernandes 2023's patch writes only what nobody else has written
-        // meanwhile.
+        // The second version of Fernandes 2023's patch does not overwrite a value that another CPU
+        // has written meanwhile.
         let stale =
             sim.kernel().nohz_ilb.lowers_next_balance() && sim.nohz.next_balance != self.begun_with;
         let period = (BLOCKED_PERIOD_MS * 1_000_000).div_ceil(sim.kernel().tick_ns());
@@ -277,8 +277,8 @@ impl NohzRun {
 }
 
 impl Sim {
-    /// run_rebalance_domains(): what SCHED_SOFTIRQ does on `cpu`. Who runs for the idle CPUs skips
-    /// its own pass.
+    /// run_rebalance_domains(): the work of SCHED_SOFTIRQ on `cpu`. A CPU that runs for the idle
+    /// CPUs skips its own pass.
     pub(crate) fn run_rebalance_domains(&mut self, cpu: CpuId) -> Frame {
         if !self.balances_load() {
             return Frame::Balance(crate::kernel::fair::passive::Balance::at_tick(cpu));

@@ -1,4 +1,4 @@
-//! The steps one by one, on a machine of two CPUs.
+//! Each step of idle balancing, on a machine of two CPUs.
 
 use std::sync::Arc;
 
@@ -116,7 +116,7 @@ fn the_duty_of_keeping_time_goes_to_whoever_ticks_next() {
     assert_eq!((sim.nohz.duty, sim.nohz.jiffies), (Some(CPU1), 6));
 }
 
-/// RUN(NEXT) on CPU 0 over both CPUs, none of them due; `between` is done after so many steps.
+/// RUN(NEXT) on CPU 0 over both CPUs, neither of them due; `between` happens after `steps` steps.
 fn walk(next: [u64; 2], steps: u32, between: fn(&mut Sim)) -> Sim {
     let mut sim = idle(NohzIlb::NeedsUpdate, 50);
     for cpu in 0..2 {

@@ -1,4 +1,4 @@
-//! When an idle CPU stops its tick, and who advances jiffies (docs/model/time.md#tick-stop,
+//! When an idle CPU stops its tick, and which CPU advances jiffies (docs/model/time.md#tick-stop,
 //! docs/model/time.md#jiffies).
 
 use crate::ids::CpuId;
@@ -16,13 +16,14 @@ impl Sim {
             IdleStop::AfterOneIdleTick => self.rqs[cpu].nohz.idle_ticked,
             IdleStop::GovernorRetain => self.predicted_idle_ns(cpu) >= kernel.tick_ns(),
         };
-        // With nohz_full somebody has to keep the time.
+        // With nohz_full the CPU on duty keeps its tick, because it advances the time.
         allowed
             && !self.rcu_needs_cpu(cpu)
             && (kernel.nohz_full.is_empty() || self.nohz.duty != Some(cpu))
     }
 
-    /// What the governor expects: never longer than to the next timer or than the average.
+    /// The idle time that the governor expects: never longer than to the next timer or than the
+    /// average.
     fn predicted_idle_ns(&self, cpu: CpuId) -> u64 {
         let timers = &self.cpus[cpu].timers;
         let next =
@@ -47,7 +48,7 @@ impl Sim {
         self.rqs[cpu].nohz.idle_ticked = true;
     }
 
-    /// The tick of `cpu` has stopped: the duty is free for whoever ticks next.
+    /// The tick of `cpu` has stopped: the next CPU that ticks may take the duty.
     pub(crate) fn drop_tick_duty(&mut self, cpu: CpuId) {
         if self.nohz.duty == Some(cpu) {
             self.nohz.duty = None;

@@ -3,7 +3,7 @@
 //! Level 0 (1 in the 102-level map) is a CPU without RT tasks, level r one whose best queued RT
 //! task has rt_priority r (r + 2 in v102, up to 101). The 102-level map's lowest level, IDLE, was
 //! never set by any caller in the kernel, so the two generations differ in numbering only
-//! (docs/decisions/0005-cpupri-idle.md).
+//! (docs/develop/decisions/0005-cpupri-idle.md).
 
 use crate::ids::{CpuId, IdVec};
 use crate::kernel::config::CpupriGen;
@@ -14,7 +14,7 @@ pub const NO_RT_PRIO: u8 = 100;
 
 const LEVELS: usize = 102;
 
-/// CPUs by the strength of what they run.
+/// CPUs by the priority of their running tasks.
 #[derive(Clone, Debug)]
 pub struct Cpupri {
     offset: u8,

@@ -1,4 +1,4 @@
-//! find_lowest_rq(): where a task that should not stay could go
+//! find_lowest_rq(): the best CPU for a task that should not stay on its own
 //! (docs/model/rt-balancing.md#lowest-run-queue).
 
 use super::cpupri::NO_RT_PRIO;
@@ -39,8 +39,8 @@ impl Sim {
         (mask, looked_at)
     }
 
-    /// Time a find_lowest_rq() that begins now takes, ns: callers let it pass first and ask then,
-    /// so that what is found is true at the instant it is found.
+    /// Time of a find_lowest_rq() that begins now, ns: callers let it pass first and search then,
+    /// so that the result is true at the instant of the search.
     pub(crate) fn search_lowest_ns(&self, task: TaskId) -> u64 {
         let levels = if self.task(task).migratory { self.lowest_mask(task).1 } else { 0 };
         let costs = &self.setup.machine.costs;

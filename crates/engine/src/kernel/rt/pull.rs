@@ -1,9 +1,9 @@
 //! pull_rt_task(): a CPU that lowers its priority looks for a task it could run instead
 //! (docs/model/rt-balancing.md#pull).
 //!
-//! Rostedt 2015: every CPU whose measuring thread goes to sleep sees the same overloaded CPU and
-//! goes for its lock. The filter on `highest_next` is read without that lock, so it does not help
-//! the herd: all have read it before the first puller empties the queue.
+//! Rostedt 2015: every CPU whose measuring thread goes to sleep sees the one overloaded CPU and
+//! tries to take its lock. The filter on `highest_next` is read without that lock, so it does not
+//! help the herd: all CPUs have read it before the first puller empties the queue.
 
 use super::cpupri::NO_RT_PRIO;
 use super::rto::RtoTell;
@@ -27,7 +27,7 @@ use crate::trace::codes::Puller;
 pub struct Pull {
     this: CpuId,
     source: CpuId,
-    /// What runs on `this` is asked to give way to what was taken: pull_rt_task() ends so. In
+    /// At the end pull_rt_task() asks the running task of `this` to give way to the pulled task. In
     /// schedule() the pick follows anyway.
     asks: bool,
     taken: bool,
@@ -59,8 +59,8 @@ impl Pull {
         Self { this, source: CpuId::FIRST, asks: false, taken: false, step: Step::Start }
     }
 
-    /// Pulls from a balance callback: `this` CPU goes on with what it runs unless it is asked to
-    /// reschedule.
+    /// Pulls from a balance callback: `this` CPU goes on with its running task unless it is asked
+    /// to reschedule.
     pub fn callback(this: CpuId) -> Self {
         Self { asks: true, ..Self::new(this) }
     }
@@ -115,7 +115,7 @@ impl Pull {
         if domain.rto_count() == 0 {
             return Flow::Done;
         }
-        // 4.16: the only overloaded CPU is this one, so nobody else has anything to give.
+        // 4.16: the only overloaded CPU is this one, so no other CPU has a task to give.
         if sim.kernel().rt_balance.only_overloaded_asks_nobody()
             && domain.rto_count() == 1
             && domain.rto_mask().has(self.this)
@@ -130,7 +130,7 @@ impl Pull {
             PushIpi::NoBit => Flow::Again,
             PushIpi::ToEach => {
                 // Rostedt 2015: one reschedule IPI to every CPU whose next task is stronger than
-                // what is left here, no lock taken.
+                // every task left here, no lock taken.
                 let overloaded = *sim.rd(self.this).rto_mask();
                 for target in overloaded.iter() {
                     if self.is_worth_it(sim, target) {
@@ -144,9 +144,9 @@ impl Pull {
         }
     }
 
-    /// Whether to ask `source` at all, read without its lock: what waits there is stronger than
-    /// what is left here. The filter came with the pushable list (commit 74ab8e4f6412); before,
-    /// every overloaded CPU was locked.
+    /// Whether to ask `source` at all, read without its lock: a task that waits there is stronger
+    /// than every task left here. The filter came with the pushable list (commit 74ab8e4f6412);
+    /// before, every overloaded CPU was locked.
     fn is_worth_it(&self, sim: &Sim, source: CpuId) -> bool {
         let stronger = sim.rqs[source].rt.highest_next < sim.rqs[self.this].rt.highest_curr;
         source != self.this && (stronger || sim.kernel().rt_balance.is_2007())
@@ -191,8 +191,8 @@ impl Pull {
             }
             Some(task) => {
                 // The section's price is that of touching the source's lines, so the task moves at
-                // its end (docs/decisions/0004-herd-law.md): until then every CPU that looks still
-                // sees it.
+                // its end (docs/develop/decisions/0004-herd-law.md): until then every CPU that
+                // looks still sees it.
                 self.step = Step::Take { task };
                 Flow::Spend(u64::from(take))
             }
@@ -205,8 +205,8 @@ impl Pull {
 }
 
 impl Pull {
-    /// The task to take may not migrate: the source's stopper is asked to move what runs there
-    /// (commit a7c81556ec4d).
+    /// The task to take may not migrate: the source's stopper is asked to move the running task
+    /// there (commit a7c81556ec4d).
     fn push_source(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let Some(stopper) = sim.push_running(self.source) else {
             self.step = Step::Nothing;
@@ -219,9 +219,9 @@ impl Pull {
         Flow::Call(Frame::Ttwu(Ttwu::new(stopper)))
     }
 
-    /// The strongest task of the source that may run here and is stronger than anything here,
-    /// unless the source itself is about to run it; in 2007 also unless what this CPU has is
-    /// stronger than what runs there.
+    /// The strongest task of the source that may run here and is stronger than every task here,
+    /// unless the source itself is about to run it; in 2007 also unless this CPU's task is stronger
+    /// than the running task there.
     fn candidate(&self, sim: &Sim) -> Option<TaskId> {
         let source = &sim.rqs[self.source];
         let source_prio = source.curr.map_or(u8::MAX, |curr| sim.task(curr).prio);
@@ -238,8 +238,8 @@ impl Pull {
 }
 
 impl Sim {
-    /// Clears a bit that its queue no longer earns; with the slips of 2007, whatever the queue
-    /// holds.
+    /// Clears a bit that its queue no longer earns; with the slips of 2007, even one that the queue
+    /// earns.
     fn clear_stale(&mut self, cpu: CpuId) {
         if self.kernel().has_bugs_2007()
             || (self.rd(cpu).rto_mask().has(cpu) && !self.overload_due(cpu))
@@ -248,8 +248,8 @@ impl Sim {
         }
     }
 
-    /// The balance step of schedule(): prev was RT, has left the queue, and what remains is weaker
-    /// (docs/model/rt-balancing.md#pull).
+    /// The balance step of schedule(): prev was RT and has left the queue, and the remaining tasks
+    /// are weaker (docs/model/rt-balancing.md#pull).
     pub(crate) fn needs_pull(&self, cpu: CpuId, prev: Option<TaskId>) -> bool {
         self.kernel().rt_balance.is_active()
             && prev.is_some_and(|prev| {

@@ -1,4 +1,4 @@
-//! push_rt_tasks(): an overloaded CPU sends waiting RT tasks to CPUs that run something weaker
+//! push_rt_tasks(): an overloaded CPU sends waiting RT tasks to CPUs that run weaker tasks
 //! (docs/model/rt-balancing.md#push, docs/model/rt-balancing.md#first-active-code).
 
 use crate::ids::{CpuId, TaskId};
@@ -44,7 +44,7 @@ enum Step {
 }
 
 impl Push {
-    /// Push what can be pushed from `rq`, whose lock the executing CPU holds.
+    /// Push every task that can be pushed from `rq`, whose lock the executing CPU holds.
     pub fn new(rq: CpuId) -> Self {
         Self {
             rq,
@@ -63,7 +63,7 @@ impl Push {
         Self { asked: true, ..Self::new(rq) }
     }
 
-    /// Push one task at most: what the handler of `ipi_4_1` does (commit b6366f048e0c).
+    /// Push one task at most, as the handler of `ipi_4_1` does (commit b6366f048e0c).
     fn once(rq: CpuId) -> Self {
         Self { once: true, ..Self::asked(rq) }
     }
@@ -133,15 +133,15 @@ impl Push {
         Flow::Call(Frame::Ttwu(Ttwu::new(stopper)))
     }
 
-    /// find_lock_lowest_rq: looking takes its time; the pick is what it ends in.
+    /// find_lock_lowest_rq: the search takes time, and the pick is made at its end.
     fn begin_search(&mut self, sim: &Sim) -> Flow {
         self.step = Step::Search;
         Flow::Spend(sim.search_lowest_ns(self.task))
     }
 
-    /// The pick, and the target's lock at the same instant. A CPU that was picked runs something
-    /// weaker, so the test that 4.0 put between the two (commit 80e3d87b2c55) cannot fail here;
-    /// what changes while the lock is awaited is met under it.
+    /// The pick, and the target's lock at that instant. A picked CPU runs a weaker task, so the
+    /// test that 4.0 put between the two (commit 80e3d87b2c55) cannot fail here; changes during the
+    /// wait for the lock are found once it is held.
     fn search(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let Some(target) = sim.find_lowest_rq(self.task, cpu).filter(|target| *target != self.rq)
         else {
@@ -152,7 +152,7 @@ impl Push {
         Flow::Call(Frame::DoubleLock(DoubleLocking::new(self.rq, target)))
     }
 
-    /// Both locks are held; what was true before the own lock was dropped must be looked at again
+    /// Both locks are held; findings from before the own lock was dropped must be checked again
     /// (docs/model/locks-and-ipis.md#recheck-after-drop).
     fn locked(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         if sim.cpu(cpu).dropped && !self.still_pushable(sim) {
@@ -219,7 +219,7 @@ impl AskedPush {
                 Flow::Lock(LockId::rq(cpu))
             }
             AskedStep::Locked => {
-                // What was pushable may be gone by now; then the push ends at once.
+                // The pushable task may be gone by now; then the push ends at once.
                 self.step = AskedStep::Pushed;
                 Flow::Call(Frame::Push(if self.once { Push::once(cpu) } else { Push::asked(cpu) }))
             }
@@ -232,7 +232,7 @@ impl AskedPush {
 }
 
 impl Sim {
-    /// `cpu` is asked to push what it can, one task if `once`; nothing is locked if nothing is
+    /// `cpu` is asked to push its pushable tasks, one if `once`; nothing is locked if nothing is
     /// pushable.
     pub(crate) fn asked_push(&self, cpu: CpuId, once: bool) -> Flow {
         if self.rqs[cpu].rt.pushable.is_empty() {
@@ -266,7 +266,7 @@ mod tests {
         let mut sim = busy();
         let kernel = &mut std::sync::Arc::make_mut(&mut sim.setup).kernel;
         (kernel.release, kernel.rt_balance) = (Release::of(version), balance);
-        // Somebody stronger than task 2 has come to wait.
+        // A task stronger than task 2 has come to wait.
         sim.rqs[CPU0].rt.pushable.insert(0, TaskId::new(1));
         let mut push = Push::new(CPU0);
         (push.task, push.target) = (TaskId::new(2), CPU1);

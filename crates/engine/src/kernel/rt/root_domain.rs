@@ -16,16 +16,16 @@ use crate::setup::Setup;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
-/// What the CPUs that balance RT tasks among themselves share.
+/// The state that the CPUs of a root domain share: they balance RT tasks among themselves.
 #[derive(Clone, Debug)]
 pub struct RootDomain {
-    /// Its CPUs.
+    /// The CPUs of the domain.
     pub span: CpuMask,
     /// Overloaded CPUs.
     rto_mask: CpuMask,
     /// How many there are; with the slips of 2007 it drifts and may become negative.
     rto_count: i64,
-    /// CPUs by the strength of what they run.
+    /// CPUs by the priority of their running tasks.
     pub cpupri: Cpupri,
     /// Some run queue may have more than one task; a pass over the whole domain that finds none
     /// clears it.
@@ -37,8 +37,7 @@ pub struct RootDomain {
     pub rto: RtoState,
 }
 
-/// What a run queue's RT side has just gone through; the first 2007 code counted operations, not
-/// edges.
+/// A change on the RT side of a run queue; the first 2007 code counted operations, not edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Op {
     Enqueue,
@@ -172,7 +171,7 @@ impl Sim {
         (lock.raw() > first).then(|| GroupId::new(lock.raw() - first))
     }
 
-    /// Whether `cpu` is overloaded by the definition in force; without RT balancing nobody asks.
+    /// Whether `cpu` is overloaded by the definition in force; without RT balancing it never is.
     #[inline]
     pub(crate) fn overload_due(&self, cpu: CpuId) -> bool {
         let rt = &self.rqs[cpu].rt;
@@ -248,8 +247,8 @@ impl Sim {
         self.emit(kind, cpu, count, domain);
     }
 
-    /// What `list` finds by the 2007 rule: the head of the best list, else its second entry only,
-    /// else any entry of a weaker list (docs/model/rt-balancing.md#first-active-code).
+    /// The task that the 2007 rule finds in `list`: the head of the best list, else its second
+    /// entry only, else any entry of a weaker list (docs/model/rt-balancing.md#first-active-code).
     pub(crate) fn next_highest_2007(
         &self,
         rq: CpuId,

@@ -130,9 +130,9 @@ impl Default for RtoWork {
 }
 
 impl Sim {
-    /// rto_next_cpu(): the next overloaded CPU after the chain's; at the end, round again if
-    /// somebody lowered since. Since January 2026 the CPU that looks is left out: it need not ask
-    /// itself.
+    /// rto_next_cpu(): the next overloaded CPU after the chain's; at the end, the chain goes round
+    /// again if a CPU has lowered its priority since. Since January 2026 the walk skips the CPU
+    /// that executes it, which need not ask itself.
     fn rto_next_cpu(&mut self, cpu: CpuId) -> Option<CpuId> {
         let skips_self = self.kernel().rt_balance.walk_leaves_out_itself();
         let domain = self.domain_of(cpu);

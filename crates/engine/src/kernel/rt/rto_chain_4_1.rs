@@ -111,8 +111,8 @@ impl Work41 {
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             WorkStep::Start => {
-                // llist_del_all; the list is walked newest first. What was taken before has been
-                // walked to its end, and its memory holds what comes next.
+                // llist_del_all; the list is walked newest first. The list taken before has been
+                // walked to its end, so its memory can hold the next entries.
                 let state = sim.cpu(cpu);
                 std::mem::swap(&mut state.push_running, &mut state.push_works);
                 if !state.push_running.is_empty() {
@@ -171,8 +171,8 @@ impl Default for Work41 {
 }
 
 impl Sim {
-    /// find_next_push_cpu(): the next overloaded CPU whose best pushable task is stronger than what
-    /// `source` has.
+    /// find_next_push_cpu(): the next overloaded CPU whose best pushable task is stronger than
+    /// every task of `source`.
     fn find_next_push_cpu(&mut self, cpu: CpuId, source: CpuId) -> Option<CpuId> {
         let curr = self.rqs[source].rt.highest_curr;
         let mut next = self.rto_next_cpu_4_1(source);

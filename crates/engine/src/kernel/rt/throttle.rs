@@ -7,7 +7,7 @@
 //! ```
 //! Throttling touches `nr_running` and the pick, nothing else: priorities, cpupri, the pushable
 //! list and the overload bit stay as they are, as dequeue_top_rt_rq leaves them
-//! (docs/decisions/0011-throttling-and-stoppers.md).
+//! (docs/develop/decisions/0011-throttling-and-stoppers.md).
 
 use crate::ids::CpuId;
 use crate::kernel::core::preempt::Why;
@@ -23,7 +23,7 @@ use crate::trace::catalogue::Kind;
 pub struct RtTime {
     /// RT execution not yet forgiven by a period.
     time: u64,
-    /// What it may use per period: the system's figure, plus borrowed, less lent.
+    /// The runtime per period: the system's figure, plus borrowed, less lent.
     runtime: u64,
     /// The RT queue is off the rq.
     throttled: bool,
@@ -40,7 +40,7 @@ impl RtTime {
         self.time
     }
 
-    /// What it may use per period, ns: the system's figure, plus borrowed, less lent.
+    /// The runtime per period, ns: the system's figure, plus borrowed, less lent.
     pub fn runtime(&self) -> u64 {
         self.runtime
     }
@@ -205,9 +205,10 @@ impl Sim {
         self.arm_rt_period(cpu, expires);
     }
 
-    /// There is no limit any more, and no timer: whoever is throttled stays so until a limit is
-    /// written again. Either the timer stopped where it saw nobody throttled, and a CPU behind its
-    /// walk was (do_sched_rt_period_timer(), read in 6.1.192), or the limit went while none ran.
+    /// A throttled queue remains although there is no limit and no timer any more: it stays
+    /// throttled until a limit is written again. Either the timer stopped because it saw no
+    /// throttled queue, and a CPU that the walk had passed became throttled
+    /// (do_sched_rt_period_timer(), read in 6.1.192), or the limit was lifted while no timer ran.
     fn note_left_throttled(&mut self) {
         let Some(left) = self.rqs.position(|rq| rq.rt_time.throttled) else { return };
         self.rt_bandwidth.left_throttled = true;

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   ──work──┬──work──┬──work──►          ┬ cond_resched or might_sleep: a supply of preemption points in `none`, `voluntary`
-//!   ──work──────────────────────►        one piece of work where nobody looks at a flag there
+//!   ──work──────────────────────►        one piece of work where no point looks at a flag
 //! ```
 
 use super::objects::Wait;
@@ -15,11 +15,11 @@ use crate::kernel::frame::{Flow, Frame};
 use crate::setup::{Amount, Section};
 use crate::sim::Sim;
 
-/// Where the work is. Gaps are drawn whether or not the model has such points, so every model sees
-/// the same draws.
+/// The progress of kernel work. Gaps are drawn whether or not the model has such points, so every
+/// model sees the same draws.
 ///
-/// How far apart the points are stands with the task ([`Spacing`]): frames are copied at every step
-/// and stay small.
+/// The task, not the frame, holds the distances between points ([`Spacing`]): frames are copied at
+/// every step and stay small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelWork {
     section: Section,
@@ -30,14 +30,14 @@ pub struct KernelWork {
     to_point: [u64; 2],
 }
 
-/// How far apart the points of a task's kernel work are: cond_resched, might_sleep; `None` = there
-/// are none.
+/// The distances between the points of a task's kernel work: cond_resched, might_sleep; `None` = no
+/// such points.
 pub type Spacing = [Option<Amount>; 2];
 
 const POINTS: [Point; 2] = [Point::CondResched, Point::MightSleep];
 
-/// So many points are passed in one piece of work at most: no run of a program's whole gaps comes
-/// between two looks at the limits.
+/// Most points passed in one piece of work, so that the limits are checked even if all gaps of a
+/// program are short.
 const POINTS_AT_ONCE: u64 = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Sim {
         Some(Flow::Call(Frame::Object(ObjectCall::new(Deed::Wait(Wait::Mutex(mutex))))))
     }
 
-    /// mutex_unlock(): whoever waits longest is woken and tries again.
+    /// mutex_unlock(): wakes the task that has waited longest; it tries again.
     fn release_kernel_mutex(&mut self, cpu: CpuId) -> Flow {
         let Some((task, mutex)) =
             self.rqs[cpu].curr.and_then(|curr| Some((curr, self.task(curr).kernel_mutex?)))
@@ -105,7 +105,7 @@ impl KernelWork {
                 if let Some(wait) = sim.take_kernel_mutex(cpu) {
                     return wait;
                 }
-                // Who waited for the mutex goes on with its own work from here.
+                // A task that waited for the mutex begins its own work here.
                 sim.first_user_instruction(cpu);
                 self.to_point = [0, 1].map(|nth| next_point(sim, cpu, nth));
                 self.enter(sim, cpu);
@@ -133,8 +133,8 @@ impl KernelWork {
         }
     }
 
-    /// Works on to the next point, and past those at which nobody looks at a flag: they only draw
-    /// the gap to the next one.
+    /// Works on to the next point at which the CPU looks at a flag. Earlier points only draw the
+    /// gap to the next one.
     fn works(&mut self, sim: &mut Sim, cpu: CpuId) -> u64 {
         let mut worked = self.works_to_point();
         let mut passed = 0;
@@ -165,7 +165,7 @@ impl KernelWork {
         there
     }
 
-    /// Whether no flag is looked at while it works, whatever is written to the kernel meanwhile:
+    /// Whether no point looks at a flag while the task works, even after a write to the kernel:
     /// with interrupts off or preemption disabled, and in a model without such calls (full, lazy,
     /// rt, Arora 2023), unless its mode can be written.
     fn nobody_looks(&self, sim: &Sim) -> bool {

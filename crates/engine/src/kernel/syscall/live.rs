@@ -1,13 +1,13 @@
-//! What somebody outside the simulation writes to a task or a group of the running kernel:
+//! Writes from outside the simulation to a task or a group of the running kernel:
 //! sched_setaffinity(), sched_setscheduler() and set_user_nice(), cpu.weight, a signal that ends a
 //! sleep.
 //!
 //! ```text
 //!   Run::write ─► timer of the CPU the task is on ─► interrupt: task_rq_lock ─ dequeue, change, enqueue ─ stopper, push or pull
 //! ```
-//! The writer is no part of the simulation, so the write is an interrupt that costs what the change
-//! costs. A task that is between two queues, or waits for a stopper to move it, is left alone until
-//! it is settled, as task_rq_lock() and affine_move_task() wait.
+//! The simulation has no writer task, so the write is an interrupt with the cost of the change. A
+//! write waits while its task is between two queues or waits for a stopper, as task_rq_lock() and
+//! affine_move_task() wait.
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ impl Write {
         }
     }
 
-    /// As column `b` of [`Kind::LiveChange`] has it.
+    /// The code in column `b` of [`Kind::LiveChange`].
     fn code(self) -> LiveWrite {
         match self {
             Self::Cpus { .. } => LiveWrite::Affinity,
@@ -60,7 +60,7 @@ impl Write {
     }
 }
 
-/// What was written to a run, in order.
+/// The writes to a run, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Writes {
     all: Vec<Write>,
@@ -205,7 +205,8 @@ impl LiveChange {
             }
             Step::Inherit => {
                 self.step = Step::End;
-                // rt_mutex_adjust_pi(): whoever owns what the task waits for.
+                // rt_mutex_adjust_pi(): the owner of the mutex that the task waits for inherits
+                // too.
                 Flow::Call(Frame::PiWalk(PiWalk::behind(task)))
             }
             Step::End | Step::NextQueue | Step::QueueLocked => Flow::Done,
@@ -254,8 +255,8 @@ impl LiveChange {
         Flow::Call(Frame::Ttwu(Ttwu::new(task)))
     }
 
-    /// sched_group_set_shares(): queue by queue, the group's entity and those above it take on what
-    /// they weigh now.
+    /// sched_group_set_shares(): queue by queue, the group's entity and those above it get their
+    /// new weights.
     fn step_weight(
         &mut self,
         sim: &mut Sim,
@@ -284,7 +285,7 @@ impl LiveChange {
             | Step::Inherit
             | Step::End => {
                 sim.reweight_above(cpu, self.target, group);
-                // Somebody else may be next now.
+                // The new weights may put another task first.
                 sim.refresh(self.target);
                 sim.unlock(cpu, LockId::rq(self.target));
                 self.target = self.target.next();
@@ -329,7 +330,8 @@ impl Sim {
         self.emit(Kind::LiveChange, cpu, of, write.code() as u32);
     }
 
-    /// Whether the lock of `cpu` is the lock of the queue of `task`, and nobody moves or wakes it.
+    /// Whether the lock of `cpu` is that of the queue of `task`, and no CPU moves or wakes the
+    /// task.
     fn is_settled(&self, task: TaskId, cpu: CpuId) -> bool {
         let state = self.task(task);
         state.cpu == cpu

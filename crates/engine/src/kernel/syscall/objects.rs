@@ -1,10 +1,10 @@
-//! What tasks share: mutexes, conditions, barriers, semaphores, queues, lists, stamps, spin locks,
-//! and who waits for them.
+//! Objects that tasks share: mutexes, conditions, barriers, semaphores, queues, lists, stamps, spin
+//! locks, and the tasks that wait for them.
 //!
 //! The uncontended half of each is user code and costs nothing; a task enters the kernel to sleep
-//! or to wake somebody, as with futexes. A task looks, joins the waiters and goes to sleep in one
-//! instant, so no wake-up falls between. The hash-bucket and wait-queue locks of a real kernel are
-//! not modelled: their sections are part of the wake-up's price.
+//! or to wake another task, as with futexes. A task looks, joins the waiters and goes to sleep in
+//! one instant, so no wake-up falls between. The hash-bucket and wait-queue locks of a real kernel
+//! are not modelled: their sections are part of the wake-up's price.
 
 pub mod call;
 pub mod fork;
@@ -51,7 +51,7 @@ impl Waiters {
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
-    /// Everybody with his place, strongest first.
+    /// All waiters with their places, strongest first.
     pub fn iter(&self) -> impl Iterator<Item = (Place, TaskId)> {
         self.places.iter().copied()
     }
@@ -65,16 +65,18 @@ pub type SpinLockId = (ObjectId, CpuId);
 #[derive(Clone, Debug, Default)]
 pub struct Spin {
     pub owner: Option<TaskId>,
-    /// Who has tried in vain since it was last released.
+    /// Tasks that have tried in vain since the last release.
     pub spinners: Vec<TaskId>,
-    /// How many have begun to spin for it and have not got it: those who sleep in between too.
+    /// Tasks that have begun to spin for the lock and have not got it, even those that sleep in
+    /// between.
     pub wanted_by: u32,
 }
 
-/// All spin locks of user space together: while both are 0, nobody need look at any.
+/// All spin locks of user space together: while both counts are 0, no code looks at any of these
+/// locks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UserLocks {
-    /// Tasks that have found one held and not got it yet.
+    /// Tasks that have found a lock held and not got it yet.
     pub spinners: u32,
     pub held: u32,
 }
@@ -83,11 +85,11 @@ pub struct UserLocks {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spinning {
     pub lock: SpinLockId,
-    /// Its CPU time when it began, ns.
+    /// The task's CPU time when the spin began, ns.
     pub from: u64,
 }
 
-/// An object's state; what a field means depends on what the object is.
+/// An object's state; the meaning of a field depends on the kind of object.
 #[derive(Clone, Debug, Default)]
 pub struct ObjectState {
     /// Owner of a mutex.
@@ -99,9 +101,9 @@ pub struct ObjectState {
     pub generation: u64,
     /// Queue: when each message was written, oldest first; only where a reader asks.
     pub written: Option<VecDeque<u64>>,
-    /// Who waits; of a queue, the readers.
+    /// Tasks that wait; for a queue, the readers.
     waiters: Waiters,
-    /// Who waits to write into a queue.
+    /// Tasks that wait to write into a queue.
     writers: Waiters,
     /// Messages read of a pipe's first page: it is taken until all of it has been read.
     pub page_read: u64,
@@ -112,7 +114,7 @@ pub struct ObjectState {
 }
 
 impl ObjectState {
-    /// As at time 0; `times`: a reader asks when its message was written.
+    /// The object at time 0. `times`: a reader asks when its message was written.
     pub fn new(spec: &ObjectSpec, cpus: u32, times: bool) -> Self {
         let spins = if let Object::SpinLock { per_cpu } = spec.object {
             vec![Spin::default(); if per_cpu { cpus as usize } else { 1 }]
@@ -140,12 +142,12 @@ impl ObjectState {
         self.owner
     }
 
-    /// Who waits; of a queue, the readers.
+    /// The waiting tasks; for a queue, the readers.
     pub fn waiters(&self) -> &Waiters {
         &self.waiters
     }
 
-    /// Who waits to write into a queue.
+    /// Tasks that wait to write into a queue.
     pub fn writers(&self) -> &Waiters {
         &self.writers
     }
@@ -170,18 +172,19 @@ pub struct TaskSync {
     wakes_paid: u64,
     /// Tasks it took from a list and has not resumed.
     pub taken: VecDeque<TaskId>,
-    /// Somebody has resumed it since it last suspended itself.
+    /// Another task has resumed it since it last suspended itself.
     pub resumed: bool,
     /// Asleep until resumed.
     pub parked: bool,
-    /// The time of whoever resumed it, and the stamp that stands for.
+    /// A stamp, and the time that this task reads from it: that of the task which resumed it.
     pub own_stamp: Option<(ObjectId, u64)>,
     /// Spin locks it owns.
     pub spins: Vec<SpinLockId>,
     pub spinning: Option<Spinning>,
-    /// Its CPU time when it will sleep instead; none if it spins without end, or has just slept.
+    /// The task's CPU time at which it will sleep instead; `None` if it spins without end, or has
+    /// just slept.
     pub spin_until: Option<u64>,
-    /// How long it slept last amid its spinning, ns.
+    /// How long the task slept last amid its spinning, ns.
     pub spin_slept: Option<u64>,
     /// The next wake-up is no sample.
     pub unsampled: bool,
@@ -193,26 +196,26 @@ pub struct TaskSync {
     pub migrate_disabled: bool,
     /// migration_pending: a stopper is to take it off a CPU it may no longer use.
     pub moving: bool,
-    /// It sleeps until that is done.
+    /// The task sleeps until the stopper has moved it.
     pub awaits_move: bool,
-    /// Where it may run once its migration is enabled.
+    /// CPUs that the task may run on once its migration is enabled.
     pub cpus_later: Option<CpuMask>,
     /// MDF_PUSH: found unable to move when it should; pushed once its migration is enabled.
     pub push_later: bool,
 }
 
-/// What a task waits for in the kernel.
+/// The wait of a task in the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
     /// A mutex to be free.
     Mutex(ObjectId),
     /// A signal; the task has joined already.
     Cond(ObjectId),
-    /// A barrier to open for the next time after so many.
+    /// A barrier to open once more than `generation` times.
     Barrier { barrier: ObjectId, generation: u64 },
     /// A semaphore to have something.
     Semaphore(ObjectId),
-    /// Somebody to put himself on a list.
+    /// A task to join the list.
     List(ObjectId),
     /// A message.
     Message(ObjectId),
@@ -241,7 +244,7 @@ impl Sim {
         self.emit(Kind::MutexOwner, cpu, mutex.raw(), owner.map_or(NONE, TaskId::raw));
     }
 
-    /// Whether what `task` waits for has not come yet.
+    /// Whether `task` must go on waiting.
     fn must_wait(&self, task: TaskId, wait: Wait) -> bool {
         let object = |object: ObjectId| &self.objects[object];
         match wait {
@@ -305,7 +308,7 @@ impl Sim {
         }
     }
 
-    /// Whether a writer who has waited lets the next one go after his message (pipe_write():
+    /// Whether a writer that has waited releases the next one after its message (pipe_write():
     /// wake_next_writer).
     fn next_writer_goes(&self, queue: ObjectId) -> bool {
         let pipe = matches!(self.object_kind(queue), Object::Queue { room: Room::Page(_), .. });
@@ -317,7 +320,7 @@ impl Sim {
         self.task(task).prio.min(FAIR_KEY)
     }
 
-    /// Puts `task` among those who wait.
+    /// Puts `task` among the waiting tasks.
     pub(crate) fn join(&mut self, cpu: CpuId, task: TaskId, wait: Wait) {
         let strength = self.waiting_strength(task);
         let object = match wait {
@@ -352,7 +355,7 @@ impl Sim {
         }
     }
 
-    /// Lets the first who waits (`writers`: to write) go on.
+    /// Lets the first waiting task (`writers`: the first writer) go on.
     pub(crate) fn let_one_go(
         &mut self,
         cpu: CpuId,
@@ -425,8 +428,8 @@ impl Sim {
         self.found("deadlock", what);
     }
 
-    /// Who waits for which mutex, and its owner: `task`, then that owner, and so on; no more than
-    /// there are tasks.
+    /// The chain of mutexes and owners: the mutex that `task` waits for and its owner, then the
+    /// owner's, and so on; at most as many as there are tasks.
     fn waits_from(
         &self,
         task: TaskId,

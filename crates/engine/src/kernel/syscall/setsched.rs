@@ -1,4 +1,4 @@
-//! What a task changes about itself in the scheduler: sched_yield, sched_setscheduler,
+//! Calls by which a task changes its own scheduling: sched_yield, sched_setscheduler,
 //! sched_setaffinity, migrate_disable.
 
 use crate::ids::{CpuId, Id, TaskId};
@@ -22,7 +22,7 @@ pub enum Change {
     Policy(Policy),
     /// The affinity named by this op of its program.
     Cpus { phase: u32, op: u32 },
-    /// Whether it may leave its CPU.
+    /// Whether the task may leave its CPU.
     Migration { disabled: bool },
 }
 
@@ -60,7 +60,8 @@ impl Setsched {
                 Flow::Lock(LockId::rq(cpu))
             }
             Step::Locked if self.moves() && sim.task(task).sync.moving => {
-                // Somebody else has changed where it may run, and a stopper is about to move it.
+                // Another change of the task's CPUs came first, and a stopper is about to move the
+                // task.
                 sim.unlock(cpu, LockId::rq(cpu));
                 sim.irq_enable(cpu);
                 sim.await_move(task);
@@ -102,7 +103,7 @@ impl Setsched {
         }
     }
 
-    /// Whether it concerns where the task may run.
+    /// Whether the change concerns the CPUs that the task may run on.
     fn moves(&self) -> bool {
         matches!(self.change, Change::Cpus { .. } | Change::Migration { .. })
     }
@@ -201,8 +202,8 @@ impl Sim {
         self.queue_stop_work(rq, Work::Migrate { task, to })
     }
 
-    /// affine_move_task(): what the stopper of `cpu` has to do once `task`, which runs here, has
-    /// changed where it may run or enabled its migration; the stopper to be woken for it.
+    /// affine_move_task(): hands the stopper of `cpu` its work after `task`, which runs here, has
+    /// changed its CPUs or enabled its migration. Returns the stopper to wake for it.
     fn affine_move(&mut self, cpu: CpuId, task: TaskId) -> Option<TaskId> {
         if !self.task(task).cpus.has(cpu) {
             return self.move_off(cpu, cpu, task);

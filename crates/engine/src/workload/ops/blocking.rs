@@ -1,9 +1,9 @@
-//! Ops that may put a task to sleep or wake another: what happens in user code, and when the kernel
-//! is needed.
+//! Ops that may put a task to sleep or wake another: the part in user code, and the reasons to
+//! enter the kernel.
 //!
-//! A plain mutex and a semaphore are up for grabs when they are released: whoever is woken tries
-//! again in user code, and another may have been faster, as with futexes. A PI mutex is handed over
-//! by the kernel.
+//! A plain mutex and a semaphore are free for any task when they are released: the woken task tries
+//! again in user code, and another may have been faster, as with futexes. The kernel hands over a
+//! PI mutex.
 
 use super::{Action, Played, Stage, State};
 use crate::ids::{CpuId, ObjectId, TaskId};
@@ -87,7 +87,7 @@ impl Sim {
         }
     }
 
-    /// A system call is needed if anybody is to be woken.
+    /// The system call that wakes the tasks in question; `None` if there are none.
     fn wake_those(&self, waker: TaskId) -> Option<Action> {
         (!self.task(waker).sync.wake_q.is_empty()).then_some(WAKE)
     }
@@ -115,7 +115,7 @@ impl Sim {
         }
     }
 
-    /// Releases `mutex`; the system call this needs, if anybody waits for it.
+    /// Releases `mutex`; returns the system call that a release with waiters needs.
     fn unlock_mutex(&mut self, cpu: CpuId, task: TaskId, mutex: ObjectId) -> Option<Action> {
         if self.object(mutex).owner() != Some(task) {
             return None;
@@ -170,7 +170,7 @@ impl Sim {
         self.lock(cpu, task, state.stage, mutex, Stage::Relock)
     }
 
-    /// Whom `waker` is about to wake, in an order drawn for the barrier's opening `n`.
+    /// The tasks that `waker` is about to wake, in an order drawn for the barrier's opening `n`.
     fn draw_wake_order(&mut self, waker: TaskId, n: u64) {
         let seed = self.setup.seed;
         let woken = self.task_mut(waker).sync.wake_q.make_contiguous();
@@ -216,8 +216,8 @@ impl Sim {
         Played::Over
     }
 
-    /// A pool that nobody fills is taken from in user code and ends the program when it is empty; a
-    /// pipe is read.
+    /// Takes a message. A pool, which no task fills, is taken from in user code and ends the
+    /// program when it is empty; a pipe is read.
     fn get(
         &mut self,
         task: TaskId,
@@ -249,7 +249,7 @@ impl Sim {
         }
         let mut taken = std::mem::take(&mut self.object(list).list);
         self.task_mut(task).sync.taken.extend(taken.drain(..));
-        // Its memory serves those that come next.
+        // The list keeps its memory for later tasks.
         self.object(list).list = taken;
         Played::Over
     }

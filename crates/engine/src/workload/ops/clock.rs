@@ -1,7 +1,7 @@
 //! A busy loop that watches the clock: rt-app's `runtime`, rt-migrate-test's counting thread.
 //!
-//! The rounds are not played one by one: whenever the task comes (back) to user code, the end of
-//! the round in which it will see that its time is over is computed from there.
+//! The rounds are not played one by one: whenever the task comes (back) to user code, the model
+//! computes the end of the round in which the task will see that its time is over.
 
 use super::{Action, Played, Stage, State};
 use crate::ids::{CpuId, TaskId};
@@ -12,7 +12,7 @@ use crate::workload::ProgramState;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Busy {
-    /// When it is over.
+    /// When the loop is over.
     until: u64,
     round_ns: u64,
     /// Work it has been given so far, ns.
@@ -21,8 +21,8 @@ pub struct Busy {
 }
 
 impl Busy {
-    /// The work left from `now` on at `pace` percent, if `remaining` of what was given is not done;
-    /// and rounds newly done.
+    /// The work left from `now` on at `pace` percent, if `remaining` of the given work is not done;
+    /// and the rounds newly done.
     fn look(&mut self, now: u64, remaining: u64, pace: u32) -> (u64, u64) {
         let done = self.given.saturating_sub(remaining);
         let in_round = done % self.round_ns;

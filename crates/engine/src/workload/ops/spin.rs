@@ -2,8 +2,8 @@
 //! try-lock).
 //!
 //! The tries are not played one by one: a spinner works without end until the lock is released,
-//! sees that one line transfer later, and tries. One that is preempted meanwhile tries when it runs
-//! again.
+//! sees the release one line transfer later, and tries. A spinner that is preempted meanwhile tries
+//! when it runs again.
 
 use super::{Action, Played, Stage, State};
 use crate::ids::{CpuId, ObjectId, TaskId};
@@ -80,7 +80,8 @@ impl Sim {
         let mut wanted = if waits { CpuId::new(state.seen as u32) } else { here };
         let is_free = |sim: &Self, wanted: CpuId| sim.objects[lock].spins[wanted].owner.is_none();
         if is_free(self, wanted) {
-            // It has been moved while it span: that lock is released at once.
+            // A task that was moved while it spun releases that lock at once and tries the one of
+            // its CPU.
             wanted = here;
         }
         if is_free(self, wanted) {
@@ -93,7 +94,7 @@ impl Sim {
         Played::Then(Stage::Waiting, Action::Run(ENDLESS_NS))
     }
 
-    /// Releases the lock; everybody who spins for it tries again.
+    /// Releases the lock; every task that spins for it tries again.
     pub(super) fn spin_unlock(&mut self, cpu: CpuId, task: TaskId, lock: ObjectId) -> Played {
         let spins = &mut self.task_mut(task).sync.spins;
         let Some(at) = spins.iter().rposition(|(held, _)| *held == lock) else {
@@ -106,7 +107,7 @@ impl Sim {
         let mut spinners = std::mem::take(&mut spin.spinners);
         self.tell_owner(cpu, (lock, which));
         spinners.drain(..).for_each(|spinner| self.let_try(cpu, spinner));
-        // Its memory serves those that come next.
+        // The lock keeps the memory for later spinners.
         self.spin(lock, which).spinners = spinners;
         Played::Over
     }
@@ -154,7 +155,7 @@ impl Sim {
         }
     }
 
-    /// Says who holds the lock, if somebody spins for it.
+    /// Emits the owner of the lock, if a task spins for it.
     fn tell_owner(&mut self, cpu: CpuId, lock: SpinLockId) {
         let spin = self.spin(lock.0, lock.1);
         if spin.wanted_by > 0 {

@@ -23,7 +23,7 @@ fn era(dice: &mut Dice) -> Bandwidth {
     match dice.below(100) {
         0..65 => era,
         65..80 => Bandwidth::of_preset(dice.pick(BandwidthPreset::ALL)),
-        // What no kernel was, but a scenario may ask for.
+        // A mix that no kernel had, but a scenario may ask for.
         _ => Bandwidth {
             expiry: dice.pick(Expiry::ALL),
             silo_return: dice.pick(SiloReturn::ALL),

@@ -1,4 +1,4 @@
-//! Small machines with a handful of tasks, for tests that know by hand what must happen.
+//! Small machines with a handful of tasks, for tests that know every event by hand.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, RtBalance, Version};
@@ -76,7 +76,6 @@ pub fn work(ns: u64) -> Op {
     Op::Run { ns: Amount::Fixed(ns) }
 }
 
-/// A sleep.
 pub fn pause(ns: u64) -> Op {
     Op::Sleep { ns: Amount::Fixed(ns) }
 }

@@ -1,5 +1,5 @@
-//! A run in which what preempted tasks wait for is charged: nothing of it is another, each wait
-//! adds up, and is since when and for what the run says that charges none.
+//! A run that charges the waits of preempted tasks: its rows and figures are those of the other
+//! run, each wait adds up, and start and cause are those that the run without charges reports.
 
 use schedscope_engine::account::unfinished::{OpenWait, Waiting};
 use schedscope_engine::run::{Options, Run};
@@ -38,7 +38,7 @@ pub fn charged_alike(case: &Case, whole: &Written) -> Result<(), String> {
         }
         for (wait, uncharged) in charged.iter().zip(&plain) {
             adds_up(wait, run.now())?;
-            // What is still to come in this instant may change the cause.
+            // A later event of this instant may change the cause.
             same_wait(wait, uncharged, run.has_reached(run.now()))
                 .map_err(|what| format!("at {}: {what}", run.now()))?;
         }

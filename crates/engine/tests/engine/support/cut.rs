@@ -1,4 +1,4 @@
-//! A case narrowed to fewer CPUs, fewer tasks and less time, without changing what is left.
+//! A case narrowed to fewer CPUs, fewer tasks and less time, without changing the remaining parts.
 
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::setup::{NoiseTrigger, Program};
@@ -9,7 +9,7 @@ use super::programs::narrowed;
 use super::random::Case;
 use super::softirqs;
 
-/// What is left of a case: fewer CPUs, fewer tasks, less time.
+/// A smaller version of a case: fewer CPUs, fewer tasks, less time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
     pub cpus: u32,

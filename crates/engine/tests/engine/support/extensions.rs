@@ -1,4 +1,4 @@
-//! Judges slice extensions as the rows tell them (docs/model/preemption.md#slice-extension).
+//! Judges slice extensions from the rows (docs/model/preemption.md#slice-extension).
 
 use schedscope_engine::setup::Setup;
 use schedscope_engine::trace::catalogue::{Kind, NONE};
@@ -6,7 +6,7 @@ use schedscope_engine::trace::catalogue::{Kind, NONE};
 use super::judge::{Row, Written};
 use super::locks::check;
 
-/// What a CPU runs, and until when its slice is extended at most.
+/// The running task of a CPU, and the latest end of its slice extension.
 #[derive(Clone, Copy)]
 struct Cpu {
     runs: u32,

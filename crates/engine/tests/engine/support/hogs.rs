@@ -11,12 +11,12 @@ use super::build::{bare, fair, fifo, forever, task, work};
 use super::judge::{Written, judge, written};
 use super::{MS, US, run};
 
-/// Entry, timer, wake-up, switch and way back of one wake-up on the CPU of the hog, and what a tick
-/// may add.
+/// Entry, timer, wake-up, switch and way back of one wake-up on the CPU of the hog, and the time
+/// that a tick may add.
 pub const SWITCH_NS: u64 = 6 * US;
 
-/// What such a wake-up costs at least with these costs, over kernel code: 150 entry, 150 hrtimer,
-/// 20 lock, 400 wake-up, 150 exit; 20 and 900 for schedule(), 150 back to user mode.
+/// The least time of such a wake-up with these costs, over kernel code: 150 entry, 150 hrtimer, 20
+/// lock, 400 wake-up, 150 exit; 20 and 900 for schedule(), 150 back to user mode.
 pub const PARTS_NS: u64 = 1_940;
 
 /// Ticks per second.
@@ -60,7 +60,7 @@ pub fn latencies(setup: &Setup) -> Vec<u64> {
     latencies_in(setup, &play(setup))
 }
 
-/// The same of what a run wrote.
+/// Latencies of task kind `sleeper` in a finished run.
 pub fn latencies_in(setup: &Setup, written: &Written) -> Vec<u64> {
     let timer = setup.tasks.len() == 2 && matches!(setup.tasks[0].policy, Policy::Fair { .. });
     let slack = if timer { 50 * US } else { 0 };
@@ -69,7 +69,7 @@ pub fn latencies_in(setup: &Setup, written: &Written) -> Vec<u64> {
 }
 
 /// Two CPUs, of one package unless the wake-list is only for others: the hog on 0, and a task on 1
-/// that posts what the sleeper on 0 waits for.
+/// that posts the object that the sleeper on 0 waits for.
 pub fn woken_from_afar(
     model: Preempt,
     hz: u32,
@@ -104,8 +104,8 @@ pub fn woken_from_afar(
 }
 
 /// Greatest latency against its bound: never above, and at least 0.95 of it
-/// (docs/model/preemption.md#preemption-bounds), which is no less than what the parts of any
-/// wake-up come to.
+/// (docs/model/preemption.md#preemption-bounds), which is no less than the sum of the parts of any
+/// wake-up.
 pub fn assert_bound(what: &str, found: &[u64], bound: u64) {
     assert!(found.len() >= 1000, "{what}: {} wake-ups", found.len());
     let most = *found.iter().max().expect("wake-ups");

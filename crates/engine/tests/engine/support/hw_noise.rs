@@ -38,7 +38,7 @@ pub fn load(dice: &mut Dice, setup: &mut Setup) {
     }
 }
 
-/// What is left of the noise on the CPUs of `left`.
+/// The noise on the CPUs of `left`.
 pub fn left(
     loads: [Option<HwNoiseLoad>; SOURCES],
     left: &CpuMask,

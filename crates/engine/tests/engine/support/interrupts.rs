@@ -40,7 +40,7 @@ fn some_cpus(dice: &mut Dice, setup: &Setup) -> CpuMask {
     on
 }
 
-/// Leaves `setup` what of its loads is on the CPUs of `left`.
+/// Leaves `setup` the part of its loads on the CPUs of `left`.
 pub fn narrow(setup: &mut Setup, left: &CpuMask) {
     setup.device_irq = setup
         .device_irq

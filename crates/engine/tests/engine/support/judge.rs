@@ -25,7 +25,6 @@ pub struct Row {
     pub b: u32,
 }
 
-/// The rows of `trace`.
 pub fn rows(trace: &Columns) -> Vec<Row> {
     (0..trace.time.len())
         .map(|at| {
@@ -41,7 +40,7 @@ pub fn rows(trace: &Columns) -> Vec<Row> {
         .collect()
 }
 
-/// Tasks, run queues and the push chain as the rows tell them.
+/// Tasks, run queues and the push chain, from the rows.
 struct Scheduler {
     running: Vec<Option<u32>>,
     since: Vec<u64>,
@@ -52,7 +51,7 @@ struct Scheduler {
     /// ns each task has run, at least and at most: its run begins and ends inside schedule(),
     /// before the switch.
     run_ns: Vec<(u64, u64)>,
-    /// Since when each CPU does nothing but what it does in schedule().
+    /// Since when each CPU has executed only schedule().
     quiet: Vec<Option<u64>>,
     /// When each CPU was first asked to reschedule since its last switch, where tasks stop for
     /// their quotas.
@@ -80,12 +79,12 @@ pub struct Written {
     pub report: Report,
 }
 
-/// Takes what a run wrote since the start.
+/// Takes the rows since the start.
 pub fn written(run: &mut Run) -> Written {
     Written { rows: rows(&run.take_trace()), wakes: run.take_wakes(), report: run.report() }
 }
 
-/// Runs a setup with every law checked at every event, and judges what it wrote.
+/// Runs a setup with every law checked at every event, and judges its rows.
 pub fn play(setup: &Setup) -> Written {
     let written = written(&mut super::run(setup, Options::EVERYTHING, 1));
     judge(setup, &written).expect("the trace keeps the laws");
@@ -349,7 +348,7 @@ impl Scheduler {
         )?;
         let (state, since) = std::mem::replace(&mut self.lane[cpu], (row.a & 255, row.time));
         self.lane_ns[cpu][state as usize] += row.time - since;
-        // What a stop interrupts goes on after it.
+        // A spin that a stop interrupts goes on after the stop.
         let quiet = row.a & 255 == CpuState::Spin as u32
             || row.a & 511 == CpuState::Kernel as u32 | 256
             || row.a & 255 == CpuState::Stopped as u32 && self.quiet[cpu].is_some();
@@ -469,8 +468,8 @@ fn wakes(setup: &Setup, written: &Written) -> Result<(), String> {
             kind.3[wakes.segment_cause[segment] as usize] += u64::from(wakes.segment_ns[segment]);
         }
         check(sum == latency, "a waterfall does not sum to its latency")?;
-        // Who sleeps in between is woken once more. At the instant it is due at, another wake-up
-        // may have come and gone before.
+        // A task that sleeps in between is woken once more. At the instant at which that wake-up is
+        // due, another one may have come and gone before.
         let within = |time: &&u64| **time > wakes.due[at] && **time < wakes.due[at] + latency;
         let woken_when_due = begun[task as usize].contains(&wakes.due[at]);
         let more = begun[task as usize].iter().filter(within).count();

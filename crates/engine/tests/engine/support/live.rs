@@ -11,14 +11,14 @@ use schedscope_engine::setup::{Policy, Program, Quota, Setup, TaskSpec};
 use super::random::Dice;
 use super::{US, bandwidths};
 
-/// One write: when, ns after the start, and what.
+/// One write: its time, ns after the start, and its subject.
 #[derive(Clone, Copy, Debug)]
 pub struct Write {
     pub at_ns: u64,
     pub what: Switch,
 }
 
-/// What can be written to a running kernel.
+/// A write to a running kernel.
 #[derive(Clone, Copy, Debug)]
 pub enum Switch {
     /// sched_rt_runtime_us (`None` is -1) and sched_rt_period_us, in ns.
@@ -108,7 +108,8 @@ fn to_task(dice: &mut Dice, setup: &Setup) -> Option<Switch> {
             let one = CpuMask::one(dice.pick(&cpus));
             let mut some: CpuMask = cpus.iter().copied().filter(|_| dice.chance(50)).collect();
             some = if some.is_empty() || dice.chance(40) { one } else { some };
-            // A cyclictest thread's phase is told by the CPU it is bound to.
+            // The CPU that a cyclictest thread is bound to decides its phase, so the thread stays
+            // there.
             if bound(spec) { Switch::Wake(task) } else { Switch::Cpus(task, some) }
         }
         _ => Switch::Policy(task, policy(dice)),
@@ -161,7 +162,8 @@ impl Write {
         }
     }
 
-    /// The same where tasks have other numbers, or are gone, and only these CPUs are left.
+    /// This write for a smaller setup, in which tasks have other numbers or are gone and only
+    /// `cpus` are left; `None` if its task is gone.
     pub fn left(self, index_of: impl Fn(u32) -> Option<u32>, cpus: &CpuMask) -> Option<Self> {
         let what = match self.what {
             Switch::Cpus(task, allowed) => {
@@ -193,7 +195,8 @@ impl Write {
     }
 }
 
-/// Limit of the run's own, in records: it stops what takes steps without end and writes nothing.
+/// Limit of the run's own, in records: it stops programs that take steps without end and write
+/// nothing.
 pub const STEPS_BOUND: u64 = 20_000_000;
 /// Records within [`CRAWL_NS`] from which on a run is stuck. Most of the busiest machines write
 /// less than 50 000; 874 CPUs on which nothing costs time (seed 5000416) wrote more than 500 000,
@@ -213,8 +216,8 @@ impl<'w> Play<'w> {
         Self { writes: writes.iter().peekable() }
     }
 
-    /// Until so many records are written in all, in the middle of an instant if need be; how far it
-    /// came.
+    /// Advances until `records` records are written in all, in the middle of an instant if need be;
+    /// returns the progress.
     pub fn advance(&mut self, run: &mut Run, records: u64) -> Progress {
         while run.records() < records {
             let until = self.writes.peek().map_or(u64::MAX, |write| write.at_ns);

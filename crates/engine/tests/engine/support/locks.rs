@@ -1,5 +1,4 @@
-//! Judges the locks and interrupts of a written trace from outside: nothing here looks into the
-//! engine's state.
+//! Judges the locks and interrupts of a written trace, without looking into the engine's state.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,7 +7,7 @@ use schedscope_engine::trace::catalogue::{CpuState, Kind};
 
 use super::judge::Row;
 
-/// What the rows so far say about one CPU.
+/// The state of one CPU by the rows so far.
 #[derive(Clone, Debug, Default)]
 struct Seen {
     held: Vec<u32>,
@@ -21,7 +20,7 @@ struct Seen {
     stopped: bool,
 }
 
-/// Locks, interrupts and flags as the rows tell them.
+/// Locks, interrupts and flags, from the rows.
 #[derive(Default)]
 pub struct Hardware {
     cpus: BTreeMap<u32, Seen>,
@@ -49,7 +48,7 @@ impl Hardware {
             .sum()
     }
 
-    /// Takes one row; what is wrong with it.
+    /// Takes one row; the error says what is wrong with it.
     pub fn row(&mut self, row: &Row, rto_lock: u32) -> Result<(), String> {
         self.not_while_it_stands_still(row)?;
         match row.kind {
@@ -259,7 +258,7 @@ impl Hardware {
     }
 }
 
-/// `what`, unless it holds.
+/// An error with the text `what`, unless `holds`.
 pub fn check(holds: bool, what: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(what.to_owned()) }
 }

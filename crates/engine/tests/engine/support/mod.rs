@@ -122,7 +122,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
     }
 }
 
-/// The same setup with a generation and its bit.
+/// `setup` with this generation of RT balancing and its bit.
 pub fn with_balance(mut setup: Setup, balance: RtBalance, on: bool) -> Setup {
     setup.kernel.rt_balance = balance;
     setup.kernel.rt_push_ipi = on;

@@ -1,5 +1,5 @@
-//! A case under which work in one piece would be told from work in pieces, if it could be: instants
-//! coincide and changes come thick.
+//! Cases that bring out any difference between work in one piece and work in pieces: instants
+//! coincide, and writes are frequent.
 
 use schedscope_engine::machine::costs::Costs;
 use schedscope_engine::run::{Options, Progress, Run};
@@ -36,8 +36,8 @@ fn press_costs(dice: &mut Dice, costs: &mut Costs) {
     }
 }
 
-/// Whether `case`, pressed, is the same in one piece and in pieces: rows and figures, or what stops
-/// it; of a run that is given up, the rows until then.
+/// Whether `case`, pressed, is equal in one piece and in pieces: rows and figures, or the fault
+/// that stops it; of a run that is given up, the rows until then.
 pub fn pieces_alike(case: &Case) -> Result<(), String> {
     let case = pressed(case);
     let (whole, pieces) = (end(&case, false)?, end(&case, true)?);
@@ -59,10 +59,10 @@ pub fn pieces_alike(case: &Case) -> Result<(), String> {
     Ok(())
 }
 
-/// What a run wrote.
+/// The rows and figures of a run.
 struct End {
     rows: Vec<Row>,
-    /// Its figures, unless it was given up.
+    /// The figures of the run; `None` if the run was given up.
     report: Option<String>,
 }
 

@@ -1,6 +1,6 @@
 //! Random programs over shared objects that cannot deadlock: locks are paired and taken in one
-//! order, every party of a barrier comes to it in every round, and whoever suspends itself is on a
-//! list that somebody resumes.
+//! order, every party of a barrier comes to it in every round, and a task that suspends itself is
+//! on a list that another task resumes.
 
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{
@@ -12,7 +12,7 @@ use super::US;
 use super::build::{pause, work};
 use super::random::{Dice, affinity, policy};
 
-/// What a random program is made of.
+/// The objects of a random program.
 pub struct Shared {
     pub tasks: Vec<TaskSpec>,
     pub objects: Vec<ObjectSpec>,

@@ -1,4 +1,4 @@
-//! Groups under a quota, and the workloads that tell their eras apart.
+//! Groups under a quota, and workloads whose results differ between eras.
 
 use schedscope_engine::account::groups::GroupMetrics;
 use schedscope_engine::kernel::config::{Bandwidth, Version};
@@ -72,8 +72,8 @@ pub fn fibtest(
     setup
 }
 
-/// Four workers are given slices at the tick that throttles a hog, and sleep 2 ms later: what they
-/// return is the slack timer's.
+/// Four workers are given slices at the tick that throttles a hog, and sleep 2 ms later: the slack
+/// timer hands out the run time that they return.
 pub fn slack(bandwidth: Bandwidth) -> Setup {
     let mut setup = machine(6, bandwidth, &[(0, quota(60 * MS, 41 * MS + 300 * US))]);
     setup.duration_ns = 5_000 * MS;

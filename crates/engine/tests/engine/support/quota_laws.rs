@@ -1,13 +1,14 @@
-//! Laws of quotas that a run shows and no state does (docs/model/bandwidth.md#quota-laws), judged
-//! from the trace of each group whose quota nobody writes.
+//! Laws of quotas that only a whole run shows (docs/model/bandwidth.md#quota-laws), judged from the
+//! trace of each group whose quota no write changes.
 //!
-//! The bound of what a group runs for holds in every era, as the books of
-//! docs/model/bandwidth.md#conservation between a refill and any later instant: run time used is
-//! what was granted since, a quota and its burst, what silos held at that refill and owe now, and
-//! what distributions of a copy made of nothing. The last is 0 where the pool itself is handed out
-//! (5.7 on), a walk's private hold to 3.16, and in between what the trace tells as spent twice, as
-//! handed out and not subtracted yet, or as handed out of a copy that a refill had thrown away. A
-//! callback that cannot keep up doubles quota and burst; the refills tell.
+//! The bound of a group's run time holds in every era, by docs/model/bandwidth.md#conservation
+//! between a refill and any later instant. The run time used is the sum of: the time granted since,
+//! which is a quota and its burst; the time that silos held at that refill and owe now; and the
+//! excess that distributions of a copy made from nothing. The excess is 0 where the pool itself is
+//! handed out (5.7 on), and a walk's private hold to 3.16. In between it is the time that the trace
+//! shows as spent twice, as handed out and not subtracted yet, or as handed out of a copy that a
+//! refill had thrown away. A callback that cannot keep up doubles quota and burst; the refills show
+//! that.
 
 use schedscope_engine::kernel::config::{
     Bandwidth, BwDistribution, Expiry, SiloReturn, SlackSubtract,
@@ -19,25 +20,25 @@ use super::MS;
 use super::judge::{Row, Written};
 use super::locks::check;
 
-/// What one CPU holds of a group, as the rows tell it.
+/// The share of a group on one CPU, from the rows.
 #[derive(Clone, Default)]
 struct Silo {
     ns: i64,
     /// Refills there had been when it was last given something.
     of: usize,
     throttled: Option<u64>,
-    /// Something has been given back since its level was last told.
+    /// Run time has been returned since the last row with the silo's level.
     returned: bool,
 }
 
-/// Distributions of a copy of the pool (to 5.6), as the rows tell them; where the pool itself is
-/// handed out, nothing.
+/// Distributions of a copy of the pool (to 5.6), from the rows; empty where the pool itself is
+/// handed out.
 #[derive(Default)]
 struct Copies {
     /// Given to throttled queues, and of it by walks that have ended.
     given: i64,
     ended: i64,
-    /// Walks under way: their CPU, what they began with, and the refills there had been.
+    /// Walks under way: their CPU, their run time at the beginning, and the refills so far.
     open: Vec<(u32, i64, usize)>,
     /// Spent twice, or taken out of a copy that a refill had thrown away: never subtracted.
     made: i64,
@@ -91,17 +92,16 @@ struct Group {
     /// Charged so far, and granted by the refills so far, ns.
     used: i64,
     granted: i64,
-    /// Over the refills: the least of what had been used, less what had been granted before, plus
-    /// the silos; what the bound of a group's runs counts from.
+    /// The base of the bound of a group's runs, over the refills: the least of the run time used,
+    /// less the time granted before, plus the silos.
     least: i64,
-    /// When each refill was, and until when what it brought is worth something; the pool is full at
-    /// 0.
+    /// The time of each refill, and the end of its run time's validity; the pool is full at 0.
     refills: Vec<(u64, u64)>,
     /// Quota has grown: the callback could not keep up.
     rescaled: bool,
     /// The burst, which grows with it, ns.
     burst_ns: i64,
-    /// What distributions of a copy make of nothing.
+    /// Distributions of a copy, with the excess that they make from nothing.
     copies: Copies,
     throttled_ns: u64,
     armed: Option<u64>,
@@ -171,8 +171,8 @@ impl Group {
         Ok(())
     }
 
-    /// From a refill on, a group runs for what there was, what comes, and what a copy handed
-    /// out twice.
+    /// From a refill on, a group runs for the run time present, the refills to come, and the part
+    /// that a copy handed out twice.
     fn refill(&mut self, era: &Bandwidth, row: &Row) -> Result<(), String> {
         self.within(era)?;
         let ns = i64::from(row.b);
@@ -186,7 +186,7 @@ impl Group {
         self.refills.push((row.time, row.time + self.quota.period_ns));
         let near = |at: Option<u64>, ns: u64| at.is_some_and(|at| row.time < at + ns);
         // To 4.1 a timer that starts anew refills at once, and the prototype arms its slack timer
-        // when nobody waits.
+        // even if no queue waits.
         let moves = era.restart_refills && era.silo_return == SiloReturn::SegallList;
         check(
             moves || !near(self.armed, 7 * MS),
@@ -223,8 +223,8 @@ impl Group {
         }
     }
 
-    /// The silo's level: it falls by what has run, and never holds more than a slice or what has
-    /// expired.
+    /// The silo's level: it falls by the run time used, and never holds more than a slice or
+    /// expired time.
     fn level(&mut self, setup: &Setup, irq_off_ns: u64, row: &Row) -> Result<(), String> {
         let (era, last) = (&setup.kernel.bandwidth, self.refills.len());
         let silo = &mut self.silos[row.cpu as usize];
@@ -247,8 +247,8 @@ impl Group {
         if !expires || ran == 0 || silo.of >= last {
             return Ok(());
         }
-        // Its own deadline, and the refill that outdated it: a look in between, or before both,
-        // moves the deadline by a tick.
+        // The silo's own deadline, and the refill that outdated it: a check in between, or before
+        // both, moves the deadline by a tick.
         let (deadline, refilled) =
             (self.refills[silo.of.saturating_sub(1)].1, self.refills[silo.of].0);
         let ends = refilled.max(deadline) + setup.kernel.tick_ns() + irq_off_ns;

@@ -1,5 +1,5 @@
 //! Random machines, kernels and workloads from one number; a case can be narrowed without changing
-//! what is left.
+//! its remaining parts.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{DoubleLock, Kernel, Preempt, RtBalance, Version};
@@ -48,8 +48,8 @@ impl Dice {
     pub fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
-    /// Passes over draws that the table of kernels makes now, so that those behind them stay what
-    /// they are: seeds that found a fault still mean their machine.
+    /// Passes over draws that the table of kernels makes now, so that later draws keep their
+    /// values: seeds that found a fault still mean their machine.
     fn pass(&mut self, draws: u32) {
         (0..draws).for_each(|_| _ = self.bits());
     }
@@ -58,7 +58,7 @@ impl Dice {
     }
 }
 
-/// A setup, and what is known about how it ends.
+/// A setup, and the known properties of its end.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub setup: Setup,
@@ -69,7 +69,6 @@ pub struct Case {
     pub writes: Vec<Write>,
 }
 
-/// The case of `seed`.
 pub fn case(seed: u64) -> Case {
     let dice = &mut Dice::new(seed);
     let long = dice.chance(4);
@@ -138,8 +137,8 @@ pub fn case(seed: u64) -> Case {
     case
 }
 
-/// What was added since, each with dice of its own: what came first keeps its draws. Returns the
-/// switches that are written while the case runs.
+/// Adds later kinds of variation, each with dice of its own, so that earlier ones keep their draws.
+/// Returns the switches that are written while the case runs.
 fn vary(seed: u64, setup: &mut Setup, comes_to_rest: bool) -> Vec<Write> {
     let cpus = setup.machine.topology.cpus();
     let dice = &mut Dice::new(!seed);
@@ -187,7 +186,7 @@ fn duration_ns(dice: &mut Dice, kernel: &Kernel, long: bool, comes_to_rest: bool
     }
 }
 
-/// Every row of the table of kernels, and what no version brings.
+/// Every row of the table of kernels, and the settings that no version brings.
 fn kernel(dice: &mut Dice, seed: u64, cpus: u32) -> Kernel {
     let mut kernel = Kernel::of_version(dice.pick(Version::ALL), cpus);
     kernel.hz = dice.pick(&[100, 250, 300, 1000]);
@@ -226,7 +225,7 @@ fn fair_class(dice: &mut Dice, setup: &mut Setup) {
 fn nohz_full(dice: &mut Dice, cpus: u32, kernel: &mut Kernel) {
     dice.pass(2);
     // A lazy flag on a CPU without a tick waits for the next interrupt, however long
-    // (docs/decisions/0014-nohz.md).
+    // (docs/develop/decisions/0014-nohz.md).
     if dice.chance(30) && !kernel.preempt.has_lazy() {
         kernel.nohz_full = (0..cpus - 1).filter(|_| dice.chance(50)).map(CpuId::new).collect();
     }
@@ -311,7 +310,7 @@ pub fn mixed(dice: &mut Dice, cpus: u32) -> (Vec<TaskSpec>, Option<NoiseTrigger>
         let (first, interval) = (dice.between(1, 100 * US), dice.between(20 * US, 150 * US));
         let (body, extra) = (dice.below(15 * US), dice.below(5 * US));
         let window = dice.pick(&[1, 3 * US, 20 * US]);
-        // Taken from what was drawn already, so that the rest of a case stays what it was.
+        // Taken from earlier draws, so that the rest of a case keeps its draws.
         let until = Until {
             loops: [0, 0, 0, 5][(body % 4) as usize],
             break_us: [0, 0, 20][(extra % 3) as usize],

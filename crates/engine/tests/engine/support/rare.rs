@@ -1,6 +1,6 @@
-//! What small machines and short runs never come to: hundreds of CPUs, seconds, servers, callbacks
-//! that cannot keep up, buddies, active balances; and, here and there in any other case, amounts of
-//! a long tail, might_sleep points, costs of no preset, tasks that resume one another.
+//! Cases that small machines and short runs never reach: hundreds of CPUs, seconds, servers,
+//! callbacks that cannot keep up, buddies, active balances; and, here and there in any other case,
+//! amounts of a long tail, might_sleep points, costs of no preset, tasks that resume one another.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{
@@ -235,7 +235,7 @@ fn crowded(dice: &mut Dice, setup: &mut Setup) {
     }
 }
 
-/// A crowd under a quota whose slack timer fires, in the eras that differ in what it does.
+/// A crowd under a quota whose slack timer fires, in the eras whose slack timers differ.
 fn slack(dice: &mut Dice, setup: &mut Setup) {
     setup.kernel.hz = dice.pick(&[100, 250]);
     let versions = [
@@ -258,7 +258,7 @@ fn slack(dice: &mut Dice, setup: &mut Setup) {
     let slice = 5 * MS;
     setup.kernel.bandwidth_slice_ns = slice;
     (setup.kernel.rt_runtime_ns, setup.kernel.load_balance) = (None, dice.chance(30));
-    // A slice for everybody: those whom an RT task holds up have run time left when the hog is out
+    // A slice for every task: those that an RT task holds up have run time left when the hog is out
     // of its.
     let period_ns = dice.between(30 * MS, 45 * MS);
     let quota_ns = Some(slice * u64::from(count) - dice.below(2 * MS));
@@ -287,7 +287,7 @@ fn slack(dice: &mut Dice, setup: &mut Setup) {
         (0..2 * count).map(|index| TimerSpec { name: format!("timer{index}") }).collect();
 }
 
-/// As many hogs as one of two caches has CPUs, let go from there: nothing waits, so nothing can be
+/// Hogs that all start in one of two caches, as many as it has CPUs: no task waits, so none can be
 /// pulled.
 fn uneven(dice: &mut Dice, setup: &mut Setup) {
     let half = dice.between(2, 4) as u32;
@@ -318,7 +318,7 @@ fn uneven(dice: &mut Dice, setup: &mut Setup) {
     }
 }
 
-/// Two CPUs, most of whose load runs and cannot be pulled, while what waits may not leave.
+/// Two CPUs, most of whose load runs and cannot be pulled, while the waiting tasks may not leave.
 fn lopsided(dice: &mut Dice, setup: &mut Setup) {
     cpus(setup, 2, 2);
     setup.duration_ns = dice.between(150 * MS, 240 * MS);
@@ -475,8 +475,8 @@ fn add(dice: &mut Dice, setup: &mut Setup, name: &str, program: Program) {
     });
 }
 
-/// Costs of a machine that nobody has described: each between nothing and three times the preset's,
-/// a switch never free.
+/// Random costs of a machine: each between nothing and three times the preset's, except that a
+/// switch is never free.
 fn costs(dice: &mut Dice, setup: &mut Setup) {
     if setup.machine.costs_name == CostsName::Zero {
         return;

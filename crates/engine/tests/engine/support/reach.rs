@@ -1,7 +1,8 @@
-//! What the runs of a swarm came to, counted by what the engine did: values of switches count only
-//! where a run did what they decide, mechanisms only where the trace, the report or a counter of
-//! the engine shows them. A rule of a version (`kernel.rules`) counts where the run switched tasks:
-//! that a run drew the answer is known, that the answer decided something is not (`rules.rs`).
+//! Counts which values and mechanisms the runs of a swarm reached. A value of a switch counts only
+//! if the run made the decision that the switch is for; a mechanism counts only if the trace, the
+//! report or a counter of the engine shows it. A rule of a version (`kernel.rules`) counts if the
+//! run switched tasks: the run drew the answer, but whether the answer decided anything is not
+//! known (`rules.rs`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -22,10 +23,10 @@ use super::reach_values as values;
 /// Records no case writes.
 const OUT_OF_REACH: &[Kind] = &[Kind::Finding];
 
-/// How many runs came to what.
+/// The number of runs that reached each value or mechanism.
 static TABLE: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());
 
-/// What one finished run did.
+/// The run, report and trace of a finished case.
 pub struct Did<'r> {
     pub setup: &'r Setup,
     pub written: &'r Written,
@@ -65,7 +66,7 @@ pub enum Second {
     Forked,
     /// See [`schedscope_engine::run::Options::in_pieces`].
     InPieces,
-    /// The same with coinciding instants and many more writes (`pressed.rs`).
+    /// Like [`Self::InPieces`], with coinciding instants and many more writes (`pressed.rs`).
     Pressed,
     /// See [`schedscope_engine::run::Options::charge_preempted`].
     Charged,
@@ -73,7 +74,8 @@ pub enum Second {
     Rowless,
 }
 
-/// Adds what a finished run did, and how it was played a second time, if it was.
+/// Adds the values and mechanisms that a finished run reached, and how it was played a second time,
+/// if it was.
 pub fn note(case: &Case, run: &Run, written: &Written, second: Option<Second>) {
     let mut counts = vec![0; CATALOGUE.len()];
     written.rows.iter().for_each(|row| counts[row.kind as usize] += 1);
@@ -105,7 +107,7 @@ pub fn note(case: &Case, run: &Run, written: &Written, second: Option<Second>) {
     names.into_iter().for_each(|name| *table.entry(name).or_default() += 1);
 }
 
-/// What has no record and no switch of its own.
+/// Mechanisms without a record and a switch of their own.
 fn mechanisms(
     did: &Did,
     run: &Run,
@@ -114,7 +116,7 @@ fn mechanisms(
 ) -> Vec<(&'static str, bool)> {
     let (setup, metrics) = (did.setup, &did.written.report.metrics);
     let (kernel, cpus) = (&setup.kernel, setup.machine.topology.cpus());
-    // Stoppers stand behind all other tasks.
+    // Stoppers come after all other tasks.
     let stoppers = setup.tasks.len() as u32..NONE;
     let balances = |active: bool| {
         let called = |row: &Row| row.b == StopWork::Balance as u32 && row.kind == Kind::StopWork;
@@ -165,7 +167,7 @@ fn mechanisms(
     ]
 }
 
-/// Whether some CPU counted what `of` says of it.
+/// Whether `of` is above 0 for some CPU.
 fn counted(did: &Did, of: impl Fn(&CpuInterrupts) -> u64) -> bool {
     did.written.report.metrics.cpus.values().any(|cpu| of(cpu) > 0)
 }
@@ -188,7 +190,7 @@ fn weight(setup: &Setup, task: u32) -> Option<i64> {
     Some(i64::from(setup.groups[spec.group as usize].weight))
 }
 
-/// Whether one CPU changes between two tasks that differ in what `of` says of them.
+/// Whether one CPU changes between two tasks for which `of` differs.
 fn shared_by(did: &Did, of: impl Fn(u32) -> Option<i64>) -> bool {
     did.wrote_as(Kind::SchedSwitch, |row| {
         of(row.a).zip(of(row.b)).is_some_and(|(before, after)| before != after)
@@ -207,7 +209,7 @@ fn cores_shared(did: &Did) -> bool {
     })
 }
 
-/// Everything there is to reach, but for mechanisms, which every run enters.
+/// Every value that a run can reach, without mechanisms, which every run enters.
 fn all() -> Vec<String> {
     let records = CATALOGUE
         .iter()
@@ -217,7 +219,7 @@ fn all() -> Vec<String> {
     records.chain(causes).chain(values::all()).collect()
 }
 
-/// How many runs came to what, the rarest first.
+/// The number of runs that reached each value or mechanism, the rarest first.
 pub fn table() -> Vec<(u64, String)> {
     let mut table = TABLE.lock().expect("nobody panics with the table in hand").clone();
     all().into_iter().for_each(|name| _ = table.entry(name).or_default());

@@ -1,5 +1,5 @@
-//! The values of every switch, and of what a machine and its programs are made of; each with what a
-//! run must have done for its value to have decided something.
+//! The values of every switch, and of the properties of a machine and its programs; each counts
+//! only if the run used it for a decision.
 
 use schedscope_engine::kernel::config::{
     BwDistribution, DoubleLock, Expiry, Fair, IpiPollingElide, ListInsert, Preempt, Refill,
@@ -27,7 +27,7 @@ fn reached(values: Vec<Value>) -> impl Iterator<Item = String> {
     values.into_iter().filter(|value| value.2).map(|(path, value, _)| format!("{path}={value}"))
 }
 
-/// Switches of the kernel but for bandwidth control.
+/// Switches of the kernel except those of bandwidth control.
 pub fn of_kernel(did: &Did) -> impl Iterator<Item = String> + use<> {
     let told = [of_balance(did), of_wakeups(did), of_fair_and_idle(did)].concat();
     // A row of the table of which nothing is said here counts in every run that came to a switch.
@@ -40,7 +40,7 @@ pub fn of_kernel(did: &Did) -> impl Iterator<Item = String> + use<> {
     reached(told).chain(untold)
 }
 
-/// Locks, and what moves RT tasks.
+/// Locks, and the ways that RT tasks move.
 fn of_balance(did: &Did) -> Vec<Value> {
     let kernel = &did.setup.kernel;
     let wrote = |kinds: &[Kind]| did.wrote(kinds);
@@ -163,7 +163,7 @@ pub fn of_bandwidth(did: &Did) -> impl Iterator<Item = String> + use<> {
     ])
 }
 
-/// The machine, and what interrupts it.
+/// The machine, and its interrupts.
 pub fn of_machine(did: &Did) -> impl Iterator<Item = String> + use<> {
     let machine = &did.setup.machine;
     let switched = did.wrote(&[Kind::SchedSwitch]);

@@ -1,4 +1,4 @@
-//! A run that keeps no rows, or nothing at all: it comes to the same as one that keeps everything.
+//! A run that keeps no rows, or nothing at all, has the same results as one that keeps everything.
 
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::trace::columns::{Columns, Wakes};
@@ -7,7 +7,7 @@ use super::judge::Written;
 use super::live::{Play, STEPS_BOUND, ready};
 use super::random::{Case, Dice};
 
-/// Bytes of a wake-up without its segments, and of a segment (docs/decisions/0018).
+/// Bytes of a wake-up without its segments, and of a segment (docs/develop/decisions/0018).
 const WAKE_BYTES: u64 = 30;
 const SEGMENT_BYTES: u64 = 5;
 
@@ -47,7 +47,7 @@ pub fn rowless_alike(case: &Case, whole: &Written, run: &Run) -> Result<(), Stri
     if other.take_trace() != Columns::default() || other.take_wakes() != kept {
         return Err("without rows it keeps rows, or other wake-ups".to_owned());
     }
-    // What `run` holds once its rows and wake-ups have been taken.
+    // The bytes that `run` holds once its rows and wake-ups have been taken.
     if held != run.held_bytes() + bytes || other.held_bytes() != run.held_bytes() {
         return Err(format!("without rows {held} bytes are held, not {bytes} more than samples"));
     }

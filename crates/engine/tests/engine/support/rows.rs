@@ -1,6 +1,6 @@
 //! The rows of the table of kernels (`kernel/config/table.rs`) for a random machine: their values,
-//! drawn and listed. A row has dice of its own, so a new one is drawn and counted without a word
-//! here, and changes no draw of another.
+//! drawn and listed. Every row has dice of its own, so a new row needs no code here and changes no
+//! draw of another.
 
 use std::convert::Infallible;
 
@@ -9,9 +9,9 @@ use schedscope_engine::named::Named;
 
 use super::random::Dice;
 
-/// The rows of cases that once failed, as they were when they did: what these found must be found
-/// again. A row that is not in the list has the version's value; everything else comes from the
-/// seed.
+/// The rows of cases that once failed, with their values at that time: these cases must find their
+/// faults again. A row that is not in the list has the version's value; everything else comes from
+/// the seed.
 const ONCE_BROKEN: &[(u64, &str)] = &[
     (
         100_147,
@@ -192,8 +192,8 @@ pub fn values() -> Vec<(String, String)> {
     list.0
 }
 
-/// What `kernel` has for each of them. Flags are "on" and "off", as everywhere in the count of what
-/// a swarm reached.
+/// The value of `kernel` in each row. Flags are "on" and "off", like everywhere in the count of
+/// values that a swarm has reached.
 pub fn of(kernel: &Kernel) -> Vec<(String, String)> {
     let fields = serde_json::to_value(kernel).expect("a kernel is names, numbers and flags");
     let mut rows: Vec<String> = values().into_iter().map(|(path, _)| path).collect();
@@ -220,7 +220,7 @@ struct List(Vec<(String, String)>);
 
 impl List {
     fn add(&mut self, name: &str, values: impl IntoIterator<Item = String>) {
-        // That row's bit is resolved by other rows; the kernel has only what it comes to.
+        // Other rows resolve that row's bit; the kernel has only the result.
         if name != "RT_PUSH_IPI" {
             let path = format!("kernel.{}", name.to_lowercase());
             self.0.extend(values.into_iter().map(|value| (path.clone(), value)));

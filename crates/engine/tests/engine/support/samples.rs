@@ -1,4 +1,4 @@
-//! The tools' own samples as rows tell them, against what the report makes of them.
+//! Compares the tools' own samples in the rows with the report's figures of them.
 
 use std::collections::BTreeMap;
 

@@ -34,7 +34,7 @@ fn ksoftirqd(cpu: CpuId) -> TaskSpec {
     }
 }
 
-/// What is left of the load when only the tasks of `cut` are left.
+/// The remaining load when only the tasks of `cut` remain.
 pub fn left(load: Option<SoftirqLoad>, cut: &Setup) -> Option<SoftirqLoad> {
     let of_load = |task: &TaskSpec| task.program == Program::Ksoftirqd;
     let first_task = cut.tasks.iter().position(of_load)? as u32;

@@ -1,4 +1,4 @@
-//! Judges spinning in user code as the rows tell it: lanes, spins and the report agree.
+//! Judges spinning in user code from the rows: lanes, spins and the report agree.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,8 @@ use schedscope_engine::trace::catalogue::{CpuState, Kind, NONE, SPUN_HIGH, SPUN_
 use super::judge::{Row, Written};
 use super::locks::check;
 
-/// A spin under way: its lock, when it began, and what lanes had shown of its task's before.
+/// A spin under way: its lock, when it began, and the time that lanes had shown of its task's spins
+/// before.
 #[derive(Clone, Copy)]
 struct Spin {
     lock: u32,
@@ -16,11 +17,11 @@ struct Spin {
     shown: u64,
 }
 
-/// What the rows have told so far.
+/// The state that the rows so far imply.
 #[derive(Default)]
 pub struct Spins {
     spinning: BTreeMap<u32, Spin>,
-    /// By lock, while somebody spins for it.
+    /// The owner by lock, while a task spins for the lock.
     owners: BTreeMap<u32, u32>,
     /// By CPU: state, task and since when.
     lanes: BTreeMap<u32, (u32, u32, u64)>,
@@ -32,8 +33,8 @@ pub struct Spins {
     pub spun: BTreeMap<u32, u64>,
 }
 
-/// The sum of a task's spins is its `spin_ns`, but for one that the end of the run cut off; lanes
-/// show no more than that, and show it as nothing else.
+/// The sum of a task's spins is its `spin_ns`, except for a spin that the end of the run cut off.
+/// Lanes show no more than that, and show no other work as a spin.
 pub fn judge(setup: &Setup, written: &Written) -> Result<Spins, String> {
     let mut spins = Spins::default();
     for row in &written.rows {
@@ -135,7 +136,7 @@ impl Spins {
         Ok(())
     }
 
-    /// Of a lock that nobody wants any more, nobody is told who has it.
+    /// Forgets the owner of a lock that no task spins for any more, because no row will name it.
     fn forget(&mut self, left: Option<Spin>) {
         if let Some(Spin { lock, .. }) = left
             && !self.spinning.values().any(|spin| spin.lock == lock)

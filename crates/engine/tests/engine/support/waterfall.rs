@@ -1,4 +1,4 @@
-//! What tests of single wake-ups read from a written trace.
+//! Readers of a written trace, for tests of single wake-ups.
 
 use schedscope_engine::trace::catalogue::CAUSES;
 

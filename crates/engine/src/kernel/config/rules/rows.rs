@@ -115,7 +115,8 @@ rules! {
 
     // Preemption models, see `offers.rs`.
 
-    /// Whether it can be built and booted with none and voluntary where lazy exists.
+    /// Whether an architecture with lazy preemption can also be built and booted with none and
+    /// voluntary.
     has_none_and_voluntary {
         V2_6_24: true, "before commit 7dadeaa6e851 (7.0)";
         V7_0: false, "commit 7dadeaa6e851 (7.0)";
@@ -135,13 +136,13 @@ rules! {
         V2_6_24: false, "a patch set until 6.12";
         V6_12: true, "6.12";
     }
-    /// Whether it is the base of A. Arora's series of November 2023.
+    /// Whether the version is the base of A. Arora's series of November 2023.
     is_base_of_rfc2023 {
         V2_6_24: false, "the series was written for 6.6";
         V6_6: true, "the series was written for 6.6";
         V6_12: false, "the series was written for 6.6";
     }
-    /// Whether it stands in for the base of the series of May 2024.
+    /// Whether the version has the role of the base of the series of May 2024.
     is_base_of_auto2024 {
         V2_6_24: false, "the series was written for 6.9";
         V6_6: true, "the series was written for 6.9; here 6.6 stands in for it";
@@ -233,7 +234,7 @@ rules! {
         V6_1_192: true, "read in 6.1.192";
     }
     /// Whether a queued task whose policy changes within the fair class moves up with its queue's
-    /// clock, whatever else changes.
+    /// clock, in every kind of change.
     policy_change_moves_up "move up on policy change" {
         V2_6_24: true, "commit 88ec22d3edb7 (2.6.33); before, no clock counts from the queue's";
         V4_15: false, "commit b60205c7c558 (4.9)";
@@ -245,7 +246,7 @@ rules! {
         V4_19: true, "commit 9845c49cc9bb (4.19)";
         V6_1_192: true, "read in 6.1.192";
     }
-    /// EEVDF: whether a group asks for the shortest slice of what is queued in it.
+    /// EEVDF: whether a group asks for the shortest slice of its queued entities.
     groups_take_min_slice "least slice for groups" {
         V2_6_24: false, "not used before EEVDF; before commit aef6987d8954 (6.12)";
         V6_12: true, "commit aef6987d8954 (6.12)";
@@ -257,7 +258,7 @@ rules! {
         V6_12: true, "commit 82e9d0456e06 (6.12)";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// EEVDF: whether what is left of a kept request is scaled with the task's weight.
+    /// EEVDF: whether the remaining part of a kept request is scaled with the task's weight.
     scales_kept_requests "kept requests scaled" {
         V2_6_24: false, "not used before EEVDF; before commit 6d71a9c61604 (6.13, recalled)";
         V6_12_117: false, "read in 6.12.117";
@@ -301,8 +302,9 @@ rules! {
         V6_12_117: true, "read in 6.12.117";
     }
     /// Whether a wake-up from an interrupt on an idle CPU always moves the task there; later only
-    /// within a cache, and only from a busy CPU. It also decides where two CPUs' loads tie, which
-    /// is what runs here come to: no interrupt wakes a fair task that slept on another CPU.
+    /// within a cache, and only from a busy CPU. The rule also decides ties between two CPUs'
+    /// loads, and runs here have only ties: no interrupt wakes a fair task that slept on another
+    /// CPU.
     idle_waker_always_draws "draw of an idle waker" {
         V2_6_24: true, "before commits 7332dec055f2 and 806486c377e3 (4.16)";
         V4_18: false, "commits 7332dec055f2 and 806486c377e3 (4.16)";

@@ -1,5 +1,5 @@
-//! Every rule at every version, as written down before the rows were: `1` is yes. The columns are
-//! the versions, oldest first.
+//! The expected answer of every rule at every version, written before the rows existed: `1` is yes.
+//! The columns are the versions, oldest first.
 
 use super::*;
 use crate::kernel::config::Preset;

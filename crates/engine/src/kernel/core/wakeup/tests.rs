@@ -1,5 +1,5 @@
-//! Wake-ups from any CPU at any instant: the races of try_to_wake_up with schedule(), which local
-//! timers cannot make.
+//! Wake-ups from any CPU at any instant: the races of try_to_wake_up with schedule() that local
+//! timers cannot cause.
 
 use crate::ids::{CpuId, TaskId};
 use std::sync::Arc;

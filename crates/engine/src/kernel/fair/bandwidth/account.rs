@@ -1,9 +1,9 @@
-//! What the fair class calls: charging, and noting what needs the group's lock
+//! The calls of the fair class: charging, and notes of work that needs the group's lock
 //! (docs/model/bandwidth.md#charging).
 //!
-//! These change only the queue. What needs the group's lock is noted in the run queue and done by
-//! [`super::work`] before the frame that holds the run-queue lock takes its next step, so the
-//! group's lock nests inside as in the kernel, waiting included.
+//! These calls change only the queue. They note work that needs the group's lock in the run queue,
+//! and [`super::work`] does it before the frame that holds the run-queue lock takes its next step.
+//! The group's lock therefore nests inside the run-queue lock as in the kernel, waiting included.
 
 use super::Work;
 use crate::ids::{CpuId, GroupId, TaskId};
@@ -45,8 +45,9 @@ impl Sim {
         self.cfs_rq(cpu, group).bandwidth.enabled
     }
 
-    /// expire_cfs_rq_runtime(), to 5.3: what has outlived its period is worth nothing at the next
-    /// look (docs/model/bandwidth.md#expiry). Whether there was any: the silo is to be shown then.
+    /// expire_cfs_rq_runtime(), to 5.3: a check finds run time that has outlived its period, and
+    /// voids it (docs/model/bandwidth.md#expiry). Returns whether there was any: the silo is to be
+    /// shown then.
     fn bw_expire(&mut self, cpu: CpuId, group: GroupId) -> bool {
         let (era, tick, now) = (self.kernel().bandwidth.expiry, self.kernel().tick_ns(), self.now);
         let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);
@@ -123,8 +124,8 @@ impl Sim {
         }
     }
 
-    /// What the queue holds is about to be returned: how much stays is seen when the noted work is
-    /// done.
+    /// The queue's run time is about to be returned; how much stays is decided when the noted work
+    /// is done.
     fn returns(&self, cpu: CpuId, group: GroupId) -> bool {
         self.rqs[cpu].bw_pending.contains(&(group, Work::Return))
     }

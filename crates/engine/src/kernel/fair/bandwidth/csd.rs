@@ -1,5 +1,5 @@
-//! __cfsb_csd_unthrottle(): a CPU lets its own queues go, asked by IPI (commit 8ad075c2eb1f, 6.3
-//! on; docs/model/bandwidth.md#unthrottle-by-ipi).
+//! __cfsb_csd_unthrottle(): a CPU unthrottles its own queues when an IPI asks it to (commit
+//! 8ad075c2eb1f, 6.3 on; docs/model/bandwidth.md#unthrottle-by-ipi).
 
 use super::By;
 use super::throttle::Unthrottle;

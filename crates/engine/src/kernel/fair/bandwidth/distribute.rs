@@ -1,9 +1,9 @@
-//! distribute_cfs_runtime(): what a refill or a slack timer hands to the throttled queues, one
+//! distribute_cfs_runtime(): a refill or a slack timer hands run time to the throttled queues, one
 //! run-queue lock at a time (docs/model/bandwidth.md#distribution).
 //!
-//! Three generations: the pool itself (to 3.16), a copy of it that is taken off afterwards (3.17 to
-//! 5.6), or the pool under its lock, queue by queue. What another CPU takes from the pool while a
-//! copy is being handed out is spent twice.
+//! Three generations: the pool itself (to 3.16), a copy of the pool, subtracted afterwards (3.17 to
+//! 5.6), or the pool under its lock, queue by queue. While a copy is being handed out, run time
+//! that another CPU takes from the pool is spent twice.
 
 use super::pool::{level, signed};
 use super::throttle::Unthrottle;
@@ -90,7 +90,8 @@ impl Distribute {
                 Flow::Lock(LockId::rq(cpu))
             }
             Step::LocalLocked => {
-                // Done last, so that a walk does not end up running what it has just unthrottled.
+                // Comes last, so that a walk does not end up running the tasks that it has just
+                // unthrottled.
                 self.step = Step::End;
                 self.walk(sim).local = false;
                 sim.cfs_rq_mut(cpu, self.group).bandwidth.csd_pending = None;
@@ -117,7 +118,7 @@ impl Distribute {
         };
         let (next, first) = group.list().next(self.by);
         match next {
-            // The first queue is looked at whatever is left, as in the kernel's loop.
+            // The first queue is looked at even if no run time is left, as in the kernel's loop.
             Some(rq) if left || first => {
                 sim.bw_mut(self.group).list.advance(self.by);
                 self.rq = rq;
@@ -154,7 +155,8 @@ impl Distribute {
             group.books.in_walk -= give as i64;
         }
         let silo = signed(sim.silo_add(self.rq, self.group, give as i64));
-        // Its period's number is not passed on with it (docs/model/bandwidth.md#distribution).
+        // The silo gets the deadline without its period's number
+        // (docs/model/bandwidth.md#distribution).
         sim.cfs_rq_mut(self.rq, self.group).bandwidth.lexpires = expires;
         sim.emit(Kind::BwStep, self.rq, self.group.raw(), level(give));
         sim.emit(Kind::BwSilo, self.rq, self.group.raw(), silo);
@@ -188,8 +190,8 @@ impl Distribute {
 }
 
 impl Sim {
-    /// A walk begins, under the group's lock: to 3.16 it takes the pool along, to 5.6 it notes what
-    /// is in it.
+    /// A walk begins, under the group's lock: to 3.16 it takes the pool along, to 5.6 it notes the
+    /// pool's content.
     pub(super) fn walk_begin(&mut self, cpu: CpuId, group: GroupId, by: By) -> Flow {
         let distribution = self.kernel().bandwidth.distribution;
         let b = self.bw_mut(group);
@@ -209,8 +211,8 @@ impl Sim {
         Flow::Call(Frame::Distribute(Distribute::new(group, by)))
     }
 
-    /// A walk's results are taken over, under the group's lock. `subtract`: what was handed out of
-    /// a copy is taken off the pool; where the pool has less by now, the difference has been spent
+    /// Books a walk's results, under the group's lock. `subtract`: run time that was handed out of
+    /// a copy is taken off the pool; if the pool has less by now, the difference has been spent
     /// twice. Returns whether queues are left throttled.
     pub(crate) fn walk_end(&mut self, cpu: CpuId, group: GroupId, by: By, subtract: bool) -> bool {
         let era = self.kernel().bandwidth;
@@ -226,8 +228,8 @@ impl Sim {
                 clip = walk.used - off;
                 b.books.most += clip as i64;
                 if !subtract && walk.refills != b.refills {
-                    // The refill threw the whole copy away, and what had been handed out of it with
-                    // the rest.
+                    // The refill threw the whole copy away, including the part that had been handed
+                    // out.
                     let counted = clip.min(b.books.expired);
                     b.books.expired -= counted;
                     clip -= counted;
@@ -235,7 +237,7 @@ impl Sim {
                 b.books.double_spent += clip;
             }
             BwDistribution::Pre317 => {
-                // What came back meanwhile is overwritten; after a refill the rest is.
+                // Run time that came back meanwhile is overwritten; after a refill the rest is too.
                 b.books.in_walk -= walk.remaining as i64;
                 if subtract {
                     b.books.dropped += b.pool_replace(walk.remaining);

@@ -1,10 +1,10 @@
-//! throttle_cfs_rq_work(): a task whose group has no quota stops on its way to user code, and
-//! nowhere else (commit e1fad12dcb66, 6.18 on; docs/model/bandwidth.md#throttling-by-task).
+//! throttle_cfs_rq_work(): a task whose group has no quota stops on its way to user code, and only
+//! there (commit e1fad12dcb66, 6.18 on; docs/model/bandwidth.md#throttling-by-task).
 //!
 //! ```text
 //!   picked without quota ─► goes on in the kernel, with its locks ─► about to return to user code ─► limbo ─► enqueued by unthrottling
 //! ```
-//! A throttled queue stays where it is; only its tasks leave it, one by one.
+//! A throttled queue stays on its CPU; only its tasks leave the queue, one by one.
 
 use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::core::preempt::Why;
@@ -19,11 +19,11 @@ use crate::sim::Sim;
 pub enum ThrottleWork {
     /// About to take the own run-queue lock.
     Start,
-    /// Its dequeue takes time.
+    /// The lock is held; the dequeue takes time.
     Locked,
-    /// Looks once more whether there is quota.
+    /// Checks once more whether there is quota.
     Dequeue,
-    /// Lets go of the lock.
+    /// Releases the lock.
     Unlock,
 }
 
@@ -93,7 +93,8 @@ impl Sim {
         self.cfs_rq_mut(cpu, group).bandwidth.limbo_add(task);
         let now = self.now;
         while let Some((_, group)) = level {
-            // record_throttle_clock(): what cpu.stat tells begins when the first task stops.
+            // record_throttle_clock(): the throttled time of cpu.stat begins when the first task
+            // stops.
             let own = &mut self.cfs_rq_mut(cpu, group).bandwidth;
             if own.throttled() {
                 own.throttled_since.get_or_insert(now);
@@ -107,11 +108,11 @@ impl Sim {
         self.refresh(cpu);
     }
 
-    /// dequeue_throttled_task(): somebody takes a task in limbo off its queue, to change it.
-    /// Whether it was one.
+    /// dequeue_throttled_task(): a change of `task` takes it off its queue, out of limbo if it is
+    /// there. Returns whether it was in limbo.
     ///
-    /// What is put back is picked and stops once more; the kernel takes a shortcut back to the list
-    /// (docs/decisions/0013-bandwidth.md).
+    /// A task that is queued again is picked and stops once more; the kernel takes a shortcut back
+    /// to the list (docs/develop/decisions/0013-bandwidth.md).
     pub(crate) fn leave_limbo(&mut self, cpu: CpuId, task: TaskId) -> bool {
         let was = std::mem::take(&mut self.task_mut(task).throttled);
         if was {

@@ -99,7 +99,7 @@ impl BwPeriod {
         let (throttled, was_idle) = (!b.list().is_empty(), b.idle);
         b.books.nr_periods += overrun;
         let stops = was_idle && !throttled;
-        // Since 5.14 a pool is refilled even as its timer stops, for the sake of the burst.
+        // Since 5.14 the refill happens even as the timer stops, because of the burst.
         if era.refill.keeps_rest() || !stops {
             sim.bw_refill(cpu, self.group);
         }

@@ -1,4 +1,4 @@
-//! What happens to a group's pool under its lock: refill, start, take, return
+//! Operations on a group's pool under its lock: refill, start, take, return
 //! (docs/model/bandwidth.md#refill, docs/model/bandwidth.md#take, docs/model/bandwidth.md#return).
 
 use super::state::CfsBandwidth;
@@ -39,8 +39,8 @@ impl Sim {
         &mut self.bandwidths[group]
     }
 
-    /// The silo of `rq` gains `ns`, or loses them: the only place that changes one. What it holds
-    /// then.
+    /// Adds `ns`, which may be negative, to the silo of `rq`; no other code changes a silo. Returns
+    /// the new level.
     pub(crate) fn silo_add(&mut self, rq: CpuId, group: GroupId, ns: i64) -> i64 {
         let (before, after) = self.cfs_rq_mut(rq, group).bandwidth.change_silo(ns);
         let silos = &mut self.bw_mut(group).books.silos;
@@ -59,8 +59,8 @@ impl Sim {
         self.emit(Kind::BwSilo, rq, group.raw(), silo);
     }
 
-    /// __refill_cfs_bandwidth_runtime(): `Reset` throws away what is left, `Accumulate` keeps up to
-    /// quota + burst.
+    /// __refill_cfs_bandwidth_runtime(): `Reset` throws the rest of the pool away, `Accumulate`
+    /// keeps up to quota + burst.
     pub(super) fn bw_refill(&mut self, cpu: CpuId, group: GroupId) {
         let (now, era) = (self.now, self.kernel().bandwidth);
         let b = self.bw_mut(group);
@@ -159,8 +159,8 @@ impl Sim {
     /// Whether the silo of `rq` still belongs to the group's period, so that it may be returned (to
     /// 5.3).
     fn bw_fresh(&mut self, rq: CpuId, group: GroupId) -> bool {
-        // The prototype of Chiluk 2019 compares what its kernel tells periods apart by; eras
-        // without numbers have deadlines alone.
+        // The prototype of Chiluk 2019 compares the mark of its kernel's periods: the number, or
+        // the deadline in eras without numbers.
         let era = self.kernel().bandwidth;
         let by_seq = era.silo_return.gathers() && era.expiry.is_by_seq();
         let never = !era.expiry.has_deadline();
@@ -169,8 +169,8 @@ impl Sim {
         never || if by_seq { own.lseq == seq } else { own.lexpires == expires }
     }
 
-    /// __return_cfs_rq_runtime() under the group's lock: what is not kept back goes to the pool, or
-    /// is lost if it is stale.
+    /// __return_cfs_rq_runtime() under the group's lock: run time that is not kept back goes to the
+    /// pool, or is lost if it is stale.
     pub(super) fn bw_return(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
         let (era, slice) = (self.kernel().bandwidth, self.kernel().bandwidth_slice_ns);
         let fresh = self.bw_fresh(rq, group);

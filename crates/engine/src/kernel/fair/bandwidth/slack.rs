@@ -1,5 +1,5 @@
-//! sched_cfs_slack_timer(): what sleeping queues gave back is handed out before the period ends
-//! (docs/model/bandwidth.md#slack-timer, docs/model/bandwidth.md#fixes-of-2019).
+//! sched_cfs_slack_timer(): hands out the run time that sleeping queues returned, before the period
+//! ends (docs/model/bandwidth.md#slack-timer, docs/model/bandwidth.md#fixes-of-2019).
 
 use super::By;
 use super::pool::SLACK_GUARD_NS;
@@ -93,8 +93,8 @@ impl BwSlack {
         }
     }
 
-    /// With the group's lock held: hands out what is in the pool, or first gathers what its queues
-    /// have put down for it.
+    /// With the group's lock held: hands out the run time in the pool, or first gathers the silos
+    /// on its list.
     fn fire(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let gathers = sim.kernel().bandwidth.silo_return.gathers();
         let b = sim.bw_mut(self.group);
@@ -161,7 +161,7 @@ impl BwSlack {
 }
 
 impl Sim {
-    /// Takes what an idle queue holds back to the pool, if it is of this period (Chiluk 2019's
+    /// Takes an idle queue's silo back to the pool, if it is of this period (Chiluk 2019's
     /// prototype).
     fn gather_silo(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
         let never = !self.kernel().bandwidth.expiry.has_deadline();

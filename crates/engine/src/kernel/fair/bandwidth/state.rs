@@ -1,4 +1,4 @@
-//! What bandwidth control remembers: per group, and per group and CPU
+//! The state of bandwidth control: per group, and per group and CPU
 //! (docs/model/bandwidth.md#pool-and-silo).
 
 use super::By;
@@ -12,9 +12,9 @@ const PERIOD_NS: u64 = 100_000_000;
 /// Longest period a callback that cannot keep up may double to, ns (max_cfs_quota_period).
 const PERIOD_MAX_NS: u64 = 1_000_000_000;
 
-/// The books of a group, ns: `granted + double_spent + adjusted == pool + silos + in_walk + usage +
-/// expired + dropped` at every event (docs/model/bandwidth.md#conservation), and what cpu.stat
-/// shows.
+/// The accounts of a group, ns: `granted + double_spent + adjusted == pool + silos + in_walk +
+/// usage + expired + dropped` at every event (docs/model/bandwidth.md#conservation), and the
+/// figures of cpu.stat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Books {
     /// Added by refills, or run without a limit.
@@ -25,7 +25,7 @@ pub struct Books {
     pub expired: u64,
     /// Given up by a CPU that could not return it.
     pub dropped: u64,
-    /// Handed out and still there, for a pool that had less than was to be taken off.
+    /// Run time that was handed out twice, because the pool had less than the amount to subtract.
     pub double_spent: u64,
     /// Made (positive) or forgiven by writes of the configuration.
     pub adjusted: i64,
@@ -33,7 +33,7 @@ pub struct Books {
     pub in_walk: i64,
     /// Sum of the silos, and of those above 0.
     pub silos: (i64, i64),
-    /// What pool, distributions and silos above 0 may hold together until the next refill
+    /// The most that pool, distributions and silos above 0 may hold together until the next refill
     /// (docs/model/bandwidth.md#conservation).
     pub most: i64,
     /// cpu.stat: periods that ended while the timer ran.
@@ -47,7 +47,7 @@ pub struct Books {
     pub throttled_local_ns: u64,
     /// cpu.stat: periods that used more than a quota.
     pub nr_bursts: u64,
-    /// cpu.stat: what they used beyond it, ns.
+    /// cpu.stat: run time beyond the quota in these periods, ns.
     pub burst_ns: u64,
     /// Times its lock was taken.
     pub lock_acquisitions: u64,
@@ -59,14 +59,14 @@ pub struct Books {
     pub window: (u64, u64, u64),
 }
 
-/// cfs_bandwidth: what a group's lock protects.
+/// cfs_bandwidth: the fields that a group's lock protects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CfsBandwidth {
     /// Run time per period, ns; `None` is no limit.
     pub quota: Option<u64>,
     /// The period, ns.
     pub period: u64,
-    /// What may accumulate beyond one quota, ns.
+    /// Unused quota that may accumulate beyond one quota, ns.
     pub burst: u64,
     /// Remaining runtime of all CPUs together, ns.
     pool: u64,
@@ -82,19 +82,19 @@ pub struct CfsBandwidth {
     pub expiry: u64,
     /// The slack timer is armed.
     pub slack_started: bool,
-    /// Where it was armed last: if it is armed, it is there.
+    /// The CPU that armed the slack timer last; an armed timer is on it.
     pub slack_on: CpuId,
-    /// Its throttled queues (throttled_cfs_rq).
+    /// The group's throttled queues (throttled_cfs_rq).
     pub(super) list: ThrottledList,
     /// Refills so far.
     pub refills: u64,
-    /// When what is in the pool expires (to 5.3).
+    /// When the runtime in the pool expires (to 5.3).
     pub expires: u64,
     /// Counts the periods that expire (4.18 to 5.3).
     pub seq: u32,
-    /// CPUs that owe the slack timer what they hold, latest first (Chiluk 2019's prototype).
+    /// CPUs whose silos are owed to the slack timer, latest first (Chiluk 2019's prototype).
     pub slack_list: Vec<CpuId>,
-    /// Those of them it is gathering from.
+    /// The CPUs of `slack_list` that the callback is gathering from.
     pub gathering: Vec<CpuId>,
     /// A configuration written and not taken over yet.
     pub written: Option<Quota>,
@@ -111,8 +111,8 @@ pub struct CfsRqBandwidth {
     silo: i64,
     /// Out of runtime, and on the group's list.
     throttled: bool,
-    /// Throttled, and gone from its parent's queue: nothing above counts what is queued here (to
-    /// 6.17).
+    /// Throttled, and gone from its parent's queue: no queue above counts the entities queued here
+    /// (to 6.17).
     dequeued: bool,
     /// Throttled while a task of it ran, which goes on: a change of that task took it off the queue
     /// and put it back.
@@ -124,13 +124,13 @@ pub struct CfsRqBandwidth {
     /// Since when something here waits for it to be unthrottled, or for one above
     /// (throttled_clock_self).
     pub kept_since: Option<u64>,
-    /// When what is here expires (to 5.3).
+    /// When the runtime in the silo expires (to 5.3).
     pub lexpires: u64,
-    /// The period it comes from (4.18 to 5.3).
+    /// The number of the period that the silo's runtime comes from (4.18 to 5.3).
     pub lseq: u32,
     /// On the slack list (Chiluk 2019's prototype).
     pub on_slack: bool,
-    /// Its CPU has been asked to unthrottle it (6.3 on), and by whom.
+    /// The CPU has been asked to unthrottle this queue (6.3 on), and by which code.
     pub csd_pending: Option<By>,
     /// Tasks stopped on their way to user code, latest first (6.18 on).
     limbo: Vec<TaskId>,
@@ -143,7 +143,7 @@ impl CfsRqBandwidth {
         self.silo
     }
 
-    /// The silo before and after: whoever changes it keeps the group's books
+    /// Changes the silo and returns it before and after; the caller updates the group's books
     /// ([`Sim::silo_add`](crate::sim::Sim::silo_add)).
     pub(super) fn change_silo(&mut self, ns: i64) -> (i64, i64) {
         let before = self.silo;
@@ -157,7 +157,7 @@ impl CfsRqBandwidth {
         self.throttled
     }
 
-    /// Throttled, and gone from its parent's queue: nothing above counts what is queued here.
+    /// Throttled, and gone from its parent's queue: no queue above counts the entities queued here.
     #[inline]
     pub fn dequeued(&self) -> bool {
         self.dequeued
@@ -174,12 +174,12 @@ impl CfsRqBandwidth {
         &self.limbo
     }
 
-    /// It has been put on the group's list; `leaves` its parent's queue with all its tasks.
+    /// The queue has been put on the group's list; `leaves` its parent's queue with all its tasks.
     pub(super) fn throttle(&mut self, leaves: bool) {
         (self.throttled, self.dequeued) = (true, leaves);
     }
 
-    /// It may run again; whether it could not.
+    /// Ends the throttling; returns whether the queue was throttled.
     pub(super) fn unthrottle(&mut self) -> bool {
         self.dequeued = false;
         std::mem::take(&mut self.throttled)
@@ -208,7 +208,8 @@ impl CfsRqBandwidth {
         std::mem::take(&mut self.limbo)
     }
 
-    /// What says that it is throttled and how often it is up the tree, for tests that damage it.
+    /// The fields that say whether it is throttled, and how often up the tree, for tests that
+    /// damage them.
     #[cfg(test)]
     pub(crate) fn damaged_throttling(&mut self) -> (&mut bool, &mut u32) {
         (&mut self.throttled, &mut self.throttle_count)
@@ -233,7 +234,7 @@ impl CfsBandwidth {
         &self.books
     }
 
-    /// Its throttled queues, and the distributions that walk along them.
+    /// The group's throttled queues, and the distributions that walk along them.
     #[inline]
     pub fn list(&self) -> &ThrottledList {
         &self.list
@@ -245,7 +246,7 @@ impl CfsBandwidth {
         &mut self.list
     }
 
-    /// Its lock has been taken.
+    /// Counts one acquisition of the group's lock.
     #[inline]
     pub(crate) fn count_lock(&mut self) {
         self.books.lock_acquisitions += 1;
@@ -280,7 +281,7 @@ impl CfsBandwidth {
         }
     }
 
-    /// Runtime left for everybody, ns.
+    /// Runtime left in the pool, ns.
     pub fn pool(&self) -> u64 {
         self.pool
     }
@@ -296,7 +297,7 @@ impl CfsBandwidth {
         self.pool -= ns;
     }
 
-    /// The pool holds `ns` from now on; what it held.
+    /// Sets the pool to `ns`; returns its old level.
     #[inline]
     pub(super) fn pool_replace(&mut self, ns: u64) -> u64 {
         std::mem::replace(&mut self.pool, ns)
@@ -318,7 +319,7 @@ impl CfsBandwidth {
     }
 
     /// Books `ns` of run time in the period that ends with the next refill of the period timer, or
-    /// would end with it if the timer ran: what one refill was worth lies between two of them, late
+    /// would end with it if the timer ran: the usage of one refill lies between two refills, late
     /// or not.
     pub fn book_usage(&mut self, now: u64, ns: u64) {
         self.books.usage += ns;
@@ -333,7 +334,8 @@ impl CfsBandwidth {
         self.books.window = (end, used, most.max(used));
     }
 
-    /// Time made, less what is there and what is gone: 0 by docs/model/bandwidth.md#conservation.
+    /// Run time made, less run time present and run time gone: 0 by
+    /// docs/model/bandwidth.md#conservation.
     pub fn astray(&self) -> i64 {
         let Books {
             granted, usage, expired, dropped, double_spent, adjusted, in_walk, silos, ..
@@ -344,7 +346,7 @@ impl CfsBandwidth {
             .wrapping_sub(usage.wrapping_add(expired).wrapping_add(dropped) as i64)
     }
 
-    /// There is more than a quota, its burst and what the silos held at the last refill
+    /// Whether the run time present exceeds a quota, its burst and the silos of the last refill
     /// (docs/model/bandwidth.md#conservation).
     pub fn overflows(&self) -> bool {
         self.quota.is_some()
@@ -384,7 +386,7 @@ mod tests {
         group.book_usage(33, 4);
         group.book_usage(129, 5);
         assert_eq!(group.books.window, (130, 9, 9));
-        // It stops: periods go on where they lay, and a timer that starts again finds the same.
+        // The timer stops: the grid of periods stays, and a timer that starts again continues it.
         (group.period_active, group.expiry) = (false, 230);
         group.book_usage(450, 3);
         (group.period_active, group.expiry) = (true, 530);

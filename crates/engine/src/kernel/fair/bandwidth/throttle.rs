@@ -63,7 +63,7 @@ impl Unthrottle {
 }
 
 impl Sim {
-    /// throttle_cfs_rq(): with the last try (5.8 on), only if not even 1 ns is to be had.
+    /// throttle_cfs_rq(): with the last try (5.8 on), only if the pool does not have even 1 ns.
     pub(super) fn throttle_cfs_rq(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
         let era = self.kernel().bandwidth;
         if era.throttle_lasttry && self.bw_take(cpu, rq, group, 1) {
@@ -95,14 +95,14 @@ impl Sim {
         self.refresh(rq);
     }
 
-    /// unthrottle_cfs_rq(): off the list; what is queued comes back as a wake-up. Only an idle CPU
-    /// is told to look.
+    /// unthrottle_cfs_rq(): takes the queue off the list; its tasks come back like a wake-up. Only
+    /// an idle CPU gets a resched.
     fn unthrottle_cfs_rq(&mut self, cpu: CpuId, rq: CpuId, group: GroupId, by: By) {
         let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
         let cfs = self.cfs_rq_mut(rq, group);
         if per_task && cfs.bandwidth.enabled && cfs.bandwidth.silo() <= 0 {
-            // Tasks still in the kernel have used up what was granted: enqueueing others would
-            // throttle it at once.
+            // Tasks still in the kernel have used up the granted run time: enqueueing others would
+            // throttle the queue at once.
             return;
         }
         let own = &mut cfs.bandwidth;

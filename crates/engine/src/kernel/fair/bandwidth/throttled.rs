@@ -1,16 +1,15 @@
-//! The list of a group's throttled queues, and the distributions that walk along it: each keeps its
-//! place while queues come and go.
+//! The list of a group's throttled queues, and the distributions that walk along it: each
+//! distribution keeps its place while queues join and leave.
 
 use super::By;
 use crate::ids::CpuId;
 
-/// A distribution under way: which of the throttled queues comes next, and what is left of a
-/// private copy.
+/// A distribution under way: its next throttled queue, and the rest of a private copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
     /// Place in the list of the queue to visit next.
     next: usize,
-    /// Old distributions: what is left of what they hold, ns.
+    /// Old distributions: the rest of the run time that they hold, ns.
     pub remaining: u64,
     /// Old distributions: handed out so far, ns.
     pub used: u64,
@@ -78,14 +77,14 @@ impl ThrottledList {
         self.walks[by as usize] = Some(Walk { remaining, refills, ..Walk::default() });
     }
 
-    /// It goes round once more, with what it has left.
+    /// The walk by `by` goes round once more, with its remaining run time.
     pub(crate) fn restart(&mut self, by: By) {
         if let Some(walk) = &mut self.walks[by as usize] {
             (walk.next, walk.throttled) = (0, false);
         }
     }
 
-    /// It has ended, with this.
+    /// The walk by `by` has ended; returns its final state.
     pub(crate) fn end(&mut self, by: By) -> Walk {
         self.walks[by as usize].take().unwrap_or_default()
     }
@@ -101,7 +100,7 @@ impl ThrottledList {
         (self.cpus.get(at).copied(), at == 0)
     }
 
-    /// It visits that queue.
+    /// The walk by `by` visits the next queue.
     pub(crate) fn advance(&mut self, by: By) {
         self.walk_mut(by).next += 1;
     }

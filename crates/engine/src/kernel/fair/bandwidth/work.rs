@@ -1,4 +1,4 @@
-//! What has been noted for a group's lock, done under the run-queue lock that is held anyway.
+//! Does the noted work that needs a group's lock, under the run-queue lock that is held already.
 
 use crate::ids::{CpuId, GroupId};
 use crate::kernel::core::preempt::Why;
@@ -6,7 +6,7 @@ use crate::kernel::frame::Flow;
 use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 
-/// What a queue wants of its group.
+/// Work of a queue that needs its group's lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// A slice: the silo is empty while the group runs (assign_cfs_rq_runtime()).
@@ -15,7 +15,7 @@ pub enum Work {
     Enqueue,
     /// To be throttled (throttle_cfs_rq()).
     Throttle,
-    /// To give back what it does not keep (return_cfs_rq_runtime()).
+    /// To give back the part that it does not keep (return_cfs_rq_runtime()).
     Return,
 }
 
@@ -37,7 +37,7 @@ enum Step {
 }
 
 impl BwWork {
-    /// About to look at what is noted on `rq`; `then` is the lock its frame takes next.
+    /// About to look at the work noted on `rq`; `then` is the lock that its frame takes next.
     pub fn new(rq: CpuId, then: Option<LockId>) -> Self {
         Self { rq, then, step: Step::Next }
     }

@@ -1,5 +1,5 @@
-//! tg_set_cfs_bandwidth(): cpu.max or cpu.max.burst is written
-//! (docs/model/bandwidth.md#writing-a-quota). Any write lets every queue go.
+//! tg_set_cfs_bandwidth(): a write to cpu.max or cpu.max.burst
+//! (docs/model/bandwidth.md#writing-a-quota). Any write unthrottles every queue.
 
 use super::By;
 use super::throttle::Unthrottle;
@@ -29,12 +29,12 @@ enum Step {
 }
 
 impl BwWrite {
-    /// About to write what has been handed over.
+    /// About to write the quota that was handed over.
     pub fn new(group: GroupId) -> Self {
         Self { group, rq: CpuId::FIRST, step: Step::Start }
     }
 
-    /// Whose configuration it is.
+    /// The group whose quota is written.
     pub fn group(&self) -> GroupId {
         self.group
     }

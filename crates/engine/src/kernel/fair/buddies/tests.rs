@@ -1,5 +1,5 @@
-//! Who is picked next, with virtual times set by hand, on six CPUs: the wake-up granularity is 3
-//! ms.
+//! Which entity is picked next, with virtual times set by hand, on six CPUs: the wake-up
+//! granularity is 3 ms.
 
 use std::sync::Arc;
 
@@ -145,7 +145,7 @@ fn when_a_task_sleeps_one_of_its_group_runs_next_if_the_group_is_near_enough() {
         sim.tasks[TaskId::new(0)].se.vruntime = -1_000;
         sim.tasks[TaskId::new(0)].se.deadline = -900;
         if fair == Fair::Eevdf {
-            // Both stand at the average.
+            // Both are at the average.
             sim.rqs[CPU0].cfs[GroupId::ROOT].queue[0].vruntime = 0;
             sim.tasks[TaskId::new(0)].se.vruntime = 0;
             sim.se_mut(CPU0, group).vruntime = 0;

@@ -2,8 +2,9 @@
 //! in tasks and weights.
 //!
 //! Utilisation is not followed (docs/model/idle-balancing.md#load-balance-pass), so a group is
-//! overloaded when it has more fair tasks than CPUs for them, busy when it has as many. A CPU with
-//! RT tasks is none for fair ones: the kernel's average of what RT leaves, taken at this instant.
+//! overloaded when it has more fair tasks than CPUs for them, and busy when it has equally many. A
+//! CPU with RT tasks counts as no CPU for fair ones: the kernel uses an average of the time that RT
+//! leaves, this model the present instant.
 
 use std::cmp::Ordering;
 
@@ -15,14 +16,14 @@ use crate::sim::Sim;
 /// imbalance_pct of both domains.
 pub(crate) const IMBALANCE_PCT: u64 = 117;
 
-/// From where something shall come, and how much.
+/// The CPU to take tasks from, and the amount.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Imbalance {
     /// The busiest run queue.
     pub busiest: CpuId,
     /// Whether `amount` is load weight; tasks otherwise.
     pub by_load: bool,
-    /// What is left to move.
+    /// The amount still to move.
     pub amount: i64,
 }
 
@@ -164,8 +165,8 @@ impl Sim {
         domain.any(|other| span.has(other) && !own.contains(other) && !barred.contains(&other))
     }
 
-    /// Affinity kept a CPU of this cache from taking what it should, or no longer does:
-    /// sgc->imbalance of the group above.
+    /// Sets or clears the group's hint that affinity kept a CPU of this cache from taking its
+    /// share: sgc->imbalance of the group above.
     pub(super) fn hint_imbalance(&mut self, of: CpuId, hint: bool) {
         let first = self.setup.machine.topology.llc_of(of).first();
         if self.rqs[of].balance.domains[1].weight > 1 {
@@ -174,8 +175,8 @@ impl Sim {
         }
     }
 
-    /// A CPU of the cache of `to`, not struck out, that may have what waits on `source` and may not
-    /// come to `to`.
+    /// A CPU of the cache of `to`, not struck out, that may take a task which waits on `source` and
+    /// may not come to `to`.
     pub(super) fn neighbour_for(&self, cpu: CpuId, source: CpuId, to: CpuId) -> Option<CpuId> {
         let (span, barred) = (&self.rd(to).span, &self.cpus[cpu].barred);
         let mut near = self
@@ -282,7 +283,7 @@ mod tests {
 
     #[test]
     fn at_most_half_of_a_difference_moves_and_what_is_even_stays() {
-        // CPU by CPU: an idle one takes half of what another has too many.
+        // CPU by CPU: an idle CPU takes half of another's excess.
         for (theirs, moves) in
             [(1, None), (2, Some((false, 1))), (3, Some((false, 1))), (9, Some((false, 4)))]
         {

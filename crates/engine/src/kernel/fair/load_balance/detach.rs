@@ -1,5 +1,6 @@
-//! detach_tasks() and attach_tasks(): from one queue to another with one lock at a time. In between
-//! a task is on no queue (TASK_ON_RQ_MIGRATING), on the list of the CPU that moves it.
+//! detach_tasks() and attach_tasks(): move tasks from one queue to another with one lock at a time.
+//! In between a task is on no queue (TASK_ON_RQ_MIGRATING), but on the list of the CPU that moves
+//! it.
 
 use super::busiest::Imbalance;
 use super::{CACHE_NICE_TRIES, CpuIdle};
@@ -13,7 +14,7 @@ use crate::machine::topology::Distance;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
-/// Putting what was detached onto run queue `to`.
+/// Putting detached tasks onto run queue `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attach {
     to: CpuId,
@@ -65,7 +66,7 @@ impl Attach {
 }
 
 impl Sim {
-    /// Half of what moving one task from queue to queue takes, ns: each half is spent under another
+    /// Half of the time to move one task from queue to queue, ns: each half is spent under another
     /// lock.
     pub(crate) fn half_move_ns(&self, from: CpuId, to: CpuId) -> u64 {
         let costs = &self.setup.machine.costs;
@@ -87,7 +88,7 @@ impl Sim {
         (load as u64).max(1)
     }
 
-    /// What moving `task` takes off an imbalance.
+    /// The part of an imbalance that moving `task` removes.
     pub(super) fn moved_amount(&self, task: TaskId, by_load: bool) -> i64 {
         if by_load { self.task_h_load(task) as i64 } else { 1 }
     }
@@ -101,8 +102,8 @@ impl Sim {
         tasks.filter(|task| !self.task(*task).se.delayed)
     }
 
-    /// Of those that `fit`, the one that has waited for longest: the tail of the kernel's list
-    /// (cfs_tasks).
+    /// The task that has waited longest, among those for which `fits` is true: the tail of the
+    /// kernel's list (cfs_tasks).
     fn longest_waiting(&self, source: CpuId, fits: impl Fn(TaskId) -> bool) -> Option<TaskId> {
         self.waiting_fair(source)
             .filter(|task| fits(*task))
@@ -125,7 +126,7 @@ impl Sim {
     }
 
     /// Whether some fair task of `source`, the running one included, may come to `to`; whether some
-    /// may not by affinity. What bandwidth control keeps counts as neither.
+    /// may not because of affinity. Tasks that bandwidth control keeps there count as neither.
     pub(super) fn who_may_come(&self, source: CpuId, to: CpuId) -> (bool, bool) {
         let runs = self.rqs[source]
             .curr
@@ -169,7 +170,7 @@ impl Sim {
         })
     }
 
-    /// The task an active balance takes from `source`: whatever may go, hot or not.
+    /// The task that an active balance takes from `source`: any that may go, hot or not.
     pub(crate) fn active_candidate(&self, source: CpuId, to: CpuId) -> Option<TaskId> {
         self.longest_waiting(source, |task| self.may_go(task, to))
     }

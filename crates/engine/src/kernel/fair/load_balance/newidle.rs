@@ -1,5 +1,5 @@
-//! newidle_balance(): a CPU that has run out of tasks looks for some before it idles, if its idle
-//! times are worth the search.
+//! newidle_balance(): a CPU that has run out of tasks searches for some before it idles, if its
+//! idle times are longer than the search.
 
 use super::{CpuIdle, LoadBalance};
 use crate::ids::CpuId;
@@ -16,7 +16,7 @@ pub struct NewIdle {
     level: u8,
     since: u64,
     spent: u64,
-    /// What a success counts.
+    /// The weight of a success.
     weight: u32,
     step: Step,
 }
@@ -40,7 +40,8 @@ impl NewIdle {
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => {
-                // Commit e5e678e4fea2 (5.14, recalled): what is being woken here needs no search.
+                // Commit e5e678e4fea2 (5.14, recalled): a CPU with a task on its wake-list need not
+                // search.
                 if sim.kernel().wake_list_ends_newidle() && !sim.cpu(cpu).wakelist.is_empty() {
                     return Flow::Done;
                 }
@@ -136,8 +137,8 @@ impl NewIdleStats {
         }
     }
 
-    /// What a success counts where the dice, `0..1024`, lets the pass be made: as much as the
-    /// passes left out for each that is.
+    /// The weight of a success, if the dice, `0..1024`, allows the pass: one pass that is made
+    /// counts for those skipped in its place.
     fn weight(&self, dice: u32) -> Option<u32> {
         let weight = 1 + self.ratio;
         (dice <= weight).then(|| (NEWIDLE_CALLS + weight / 2) / weight)
@@ -186,8 +187,8 @@ impl Sim {
         balance.next_balance = balance.next_balance.min(next);
     }
 
-    /// NI_RANDOM: whether the dice lets `cpu` look at domain `level`, and what a success counts
-    /// then.
+    /// NI_RANDOM: whether the dice lets `cpu` look at domain `level`; returns the weight of a
+    /// success then.
     fn newidle_dice(&mut self, cpu: CpuId, level: usize) -> Option<u32> {
         if !self.kernel().ni_random {
             return Some(1);
@@ -210,8 +211,9 @@ impl Sim {
         weight
     }
 
-    /// Nobody has two tasks, or the CPU idles too briefly: up to 5.15 less than the migration cost,
-    /// since then less than a search of its lowest domain has taken (commit c5b0a7eefc70, 5.16).
+    /// False if no CPU has two tasks, or if the CPU idles too briefly: up to 5.15 less than the
+    /// migration cost, since then less than a search of its lowest domain took (commit
+    /// c5b0a7eefc70, 5.16).
     fn newidle_is_worth_it(&self, cpu: CpuId) -> bool {
         let balance = &self.rqs[cpu].balance;
         let cost = self.lowest_domain(cpu).map_or(0, |level| balance.domains[level].newidle_cost);
@@ -242,7 +244,8 @@ impl Sim {
         }
     }
 
-    /// The lock is held again: with nothing found, idle balancing is told.
+    /// Ends the search, with the lock held again; if no task was found, the NOHZ code looks after
+    /// idle CPUs.
     fn end_newidle(&mut self, cpu: CpuId, spent: u64) {
         let rq = &mut self.rqs[cpu];
         rq.balance.newidle_max = rq.balance.newidle_max.max(spent);

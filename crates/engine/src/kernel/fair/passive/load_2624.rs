@@ -15,7 +15,7 @@ const IMBALANCE_PCT: i64 = 125;
 /// An RT task weighs twice a task of nice -20 (recalled).
 const RT_WEIGHT: i64 = WEIGHTS[0] as i64 * 2;
 
-/// What find_busiest_group and find_busiest_queue say.
+/// The result of find_busiest_group and find_busiest_queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imbalance {
     /// The busiest CPU and the load to move from there.
@@ -54,7 +54,7 @@ impl Sim {
         groups.filter(|group| !group.is_empty())
     }
 
-    /// The CPUs of the partition `cpu` is in, whatever the scope of RT overload.
+    /// The CPUs of the partition that `cpu` is in, with any scope of RT overload.
     fn partition_of(&self, cpu: CpuId) -> CpuMask {
         let machine = &self.setup.machine;
         machine
@@ -137,7 +137,7 @@ impl Sim {
 
     /// try_to_wake_up's placement: the waker's CPU if the loads say so, else the previous one; no
     /// priority is asked. wake_idle would look among SMT siblings, which have no domain here
-    /// (docs/known-gaps.md).
+    /// (docs/model/known-gaps.md).
     pub(crate) fn wake_affine_2624(&self, task: TaskId, waker: CpuId) -> CpuId {
         let prev = self.task(task).cpu;
         let together = self.partition_of(waker).has(prev);

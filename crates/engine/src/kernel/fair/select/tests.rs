@@ -11,7 +11,7 @@ use crate::setup::Policy;
 use crate::sim::Sim;
 use crate::trace::columns::Log;
 
-/// Everybody sleeps; task n was on CPU n mod 6. Tasks 6 to 11 are there to keep CPUs busy.
+/// All tasks sleep; task n was on CPU n mod 6. Tasks 6 to 11 exist to keep CPUs busy.
 fn sim(version: Version) -> Sim {
     let mut setup = (*busy().setup).clone();
     setup.machine.topology = Topology::new(6, 3);
@@ -22,7 +22,7 @@ fn sim(version: Version) -> Sim {
     Sim::new(Arc::new(setup), Log::new(None, 3, 0))
 }
 
-/// `cpu` runs a task, and so many more wait there.
+/// `cpu` runs a task, and `waiting` more wait there.
 fn occupy(sim: &mut Sim, cpu: CpuId, waiting: u32) {
     let rq = &mut sim.rqs[cpu];
     rq.curr = Some(TaskId::new(cpu.raw() + 6));

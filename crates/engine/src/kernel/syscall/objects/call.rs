@@ -15,7 +15,7 @@ use crate::rng::{Purpose, below};
 use crate::setup::{Object, Room};
 use crate::sim::Sim;
 
-/// What a task wants of an object.
+/// A task's operation on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
     /// FUTEX_WAIT, FUTEX_LOCK_PI: sleep unless it has come meanwhile.
@@ -39,7 +39,7 @@ pub struct ObjectCall {
     step: Step,
     /// preempt_disable() is in force.
     unpreemptible: bool,
-    /// It has waited for a message or for room.
+    /// The task has waited for a message or for room.
     waited: bool,
     /// Writers that its read lets write, at most.
     lets_go: usize,
@@ -70,7 +70,7 @@ impl ObjectCall {
         matches!(self.step, Step::Boosted | Step::Deboosted { .. } | Step::Promoted { .. })
     }
 
-    /// Whether it holds a preempt_count.
+    /// Whether the call holds a preempt_count.
     pub fn counts(&self) -> bool {
         self.unpreemptible
     }
@@ -183,12 +183,13 @@ impl ObjectCall {
         Flow::Spend(u64::from(if socket { costs.socket_ns } else { costs.pipe_ns }))
     }
 
-    /// Look, join, sleep: one instant, but for the boost in between, after which it looks again.
+    /// Look, join, sleep: one instant, except for the boost in between, after which the task looks
+    /// again.
     fn wait(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId, wait: Wait) -> Flow {
         if !sim.must_wait(task, wait) {
             return Flow::Done;
         }
-        // Who waits for a signal has joined before it released the mutex.
+        // A task that waits for a signal joined before it released the mutex.
         if !matches!(wait, Wait::Cond(_)) {
             sim.join(cpu, task, wait);
         }
@@ -211,8 +212,8 @@ impl ObjectCall {
         Flow::Call(Frame::Schedule(Schedule::explicit()))
     }
 
-    /// The strongest waiter becomes the owner; then the old owner's priority falls, before anybody
-    /// is woken.
+    /// The strongest waiter becomes the owner; then the old owner's priority falls, before any
+    /// waiter is woken.
     fn unlock_pi(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId, mutex: ObjectId) -> Flow {
         sim.task_mut(task).sync.owned.retain(|owned| *owned != mutex);
         let next = sim.let_one_go(cpu, mutex, false);

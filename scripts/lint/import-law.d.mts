@@ -1,0 +1,1 @@
+export function lawBroken(from: string, to: string): string | undefined;

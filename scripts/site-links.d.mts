@@ -1,0 +1,1 @@
+export function brokenLinks(folder: string): readonly string[];
