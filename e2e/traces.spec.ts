@@ -1,5 +1,5 @@
-// A run saved as a trace for other tools: the page writes what the command writes, with a module that
-// it fetches only then.
+// A run saved as a trace for other tools: the page writes what the command writes, with a module
+// that it fetches only then.
 
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -30,7 +30,7 @@ function linesOf(text: Buffer): readonly string[] {
     .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-test("ftrace text of each side is byte for byte what the command exports, and only then is its writer fetched", async ({
+test("ftrace text equals the command’s byte for byte, and its writer is fetched only then", async ({
   lab,
 }) => {
   const asked: string[] = [];

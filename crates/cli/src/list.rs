@@ -1,5 +1,5 @@
-//! `schedscope list`: the shipped scenarios with the question that each answers, every knob, or every
-//! format of files.
+//! `schedscope list`: the shipped scenarios with the question that each answers, every knob, or
+//! every format of files.
 
 use std::path::Path;
 

@@ -16,7 +16,7 @@ export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 export const FILM_FORMATS = ["webm", "gif"] as const;
 export type FilmFormat = (typeof FILM_FORMATS)[number];
 
-/** Every format by its name, those of the command included, in the order in which lists show them. */
+/** Every format by its name, those of the command included, in the order of lists. */
 export const FORMATS = {
   ftrace: { title: "ftrace text", extension: "txt", mediaType: "text/plain" },
   tsv: { title: "tab-separated text", extension: "tsv", mediaType: "text/tab-separated-values" },

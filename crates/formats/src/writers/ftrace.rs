@@ -1,9 +1,13 @@
 //! ftrace text: a run's scheduling events as the kernel's file `trace` prints them.
 //!
 //! ```text
-//!      cyclictest.12-1012    [003] dNh..     0.010503: sched_waking: comm=… pid=… prio=… target_cpu=003
-//!      who runs there        CPU   |||||     s.us
-//!                                  irqs off, need_resched, interrupt, preempt_count, migrate_disable
+//!   cyclictest.12-1012    [003] dNh..     0.010503: sched_waking: comm=… pid=… prio=…
+//!   who runs there        CPU   |||||     seconds
+//!                               ||||migrate_disable
+//!                               |||preempt_count
+//!                               ||interrupt handler
+//!                               |need_resched
+//!                               interrupts off
 //! ```
 //!
 //! Formats: kernel/trace/trace_output.c (`trace_print_context`, `trace_print_lat_fmt`) and

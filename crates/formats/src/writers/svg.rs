@@ -8,6 +8,7 @@ pub(super) const FORMAT: Format = Format {
     extension: "svg",
     media_type: "image/svg+xml",
     contents: &[Content::of_page(What::Picture)],
-    carries: "What is in view at one instant: lanes as rectangles, words as words, sharp at any size, and the address that shows it again.",
+    carries: "What is in view at one instant: lanes as rectangles, words as words, sharp at any \
+        size, and the address that shows it again.",
     loses: "Everything outside the view. A side of more than 20000 rectangles is an image in it.",
 };

@@ -1,4 +1,5 @@
-// What a writer of the page is: one file of this folder for each format, and a row in page-writers.ts.
+// What a writer of the page is: one file of this folder for each format, and a row in
+// page-writers.ts.
 
 import type { Film, PictureOf } from "../../../timeline/picture/picture.ts";
 
