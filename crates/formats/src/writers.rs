@@ -18,8 +18,8 @@ use crate::format::{Format, What};
 pub const FORMATS: &[&Format] = &[
     &ftrace::FORMAT,
     &tsv::FORMAT,
-    &jsonl::FORMAT,
     &csv::FORMAT,
+    &jsonl::FORMAT,
     &json::FORMAT,
     &svg::FORMAT,
     &pdf::FORMAT,

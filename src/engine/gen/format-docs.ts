@@ -18,17 +18,17 @@ export const FORMAT_DOCS: Readonly<
     loses:
       "The names of tasks, locks and groups: rows hold their numbers. Wake-ups and their causes are not in it.",
   },
-  jsonl: {
-    carries:
-      "Of a run: every row of the trace with its time in ns, CPU, event's name and two numbers whose meaning depends on the event (the catalogue of the trace). Of a sweep: for each run what was set, its seed, digest and figures.",
-    loses:
-      "The names of tasks, locks and groups: rows hold their numbers. Wake-ups and their causes are not in it.",
-  },
   csv: {
     carries:
       "A header, then a row for each run of a sweep or each row of a table. Figures are whole numbers; times are in ns.",
     loses:
       "Types and units: every field is text, and the unit is in the column's name. A figure that a run does not have is an empty field.",
+  },
+  jsonl: {
+    carries:
+      "Of a run: every row of the trace with its time in ns, CPU, event's name and two numbers whose meaning depends on the event (the catalogue of the trace). Of a sweep: for each run what was set, its seed, digest and figures.",
+    loses:
+      "The names of tasks, locks and groups: rows hold their numbers. Wake-ups and their causes are not in it.",
   },
   json: {
     carries:

@@ -20,8 +20,8 @@ export type FilmFormat = (typeof FILM_FORMATS)[number];
 export const FORMATS = {
   ftrace: { title: "ftrace text", extension: "txt", mediaType: "text/plain" },
   tsv: { title: "tab-separated text", extension: "tsv", mediaType: "text/tab-separated-values" },
-  jsonl: { title: "JSON lines", extension: "jsonl", mediaType: "application/jsonl" },
   csv: { title: "CSV", extension: "csv", mediaType: "text/csv" },
+  jsonl: { title: "JSON lines", extension: "jsonl", mediaType: "application/jsonl" },
   json: { title: "JSON", extension: "json", mediaType: "application/json" },
   svg: { title: "SVG", extension: "svg", mediaType: "image/svg+xml" },
   pdf: { title: "PDF", extension: "pdf", mediaType: "application/pdf" },
