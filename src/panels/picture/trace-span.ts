@@ -3,7 +3,8 @@
 import type { TraceChunk } from "../../engine/protocol.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import { runToDraw, shownViewport } from "../../state/select/selectors.ts";
-import type { Run, State } from "../../state/shape/state.ts";
+import type { Run } from "../../state/shape/run.ts";
+import type { State } from "../../state/shape/state.ts";
 
 /** Rows handed over at once: the page draws in between. */
 const ROWS_AT_ONCE = 1 << 18;
