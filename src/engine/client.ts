@@ -2,10 +2,11 @@
 // replaces a worker that died or is too busy to hear a message.
 
 import { firstRun, firstRunAtOnce } from "./first-runs.ts";
-import { type EngineWorker, messageOf, NoEngine, takeWorker, warmSpare } from "./pool.ts";
+import { type EngineWorker, takeWorker, warmSpare } from "./pool.ts";
 import type { Handover, RunMeta } from "./gen/types.ts";
 import type { Blame, EngineClient, FromWorker, RunListener, RunRequest } from "./protocol.ts";
 import { replayCommand } from "./replay.ts";
+import { messageOf, NoEngine } from "./wasm-module.ts";
 
 /**
  * A worker that computes hears many times a second; it is asked this often, ms, and given up after

@@ -1,7 +1,8 @@
 // Engine workers: each wasm module is compiled once for all of them, and a spare is kept warm so
 // that a replacement costs nothing.
 
-import type { Blame, ToWorker } from "./protocol.ts";
+import type { ToWorker } from "./protocol.ts";
+import { messageOf, NoEngine, WasmModule } from "./wasm-module.ts";
 import { startWorker } from "./worker-start.ts";
 import engineUrl from "./wasm/engine_bg.wasm?url";
 import readerUrl from "./wasm/reader_bg.wasm?url";
@@ -10,66 +11,8 @@ import readerUrl from "./wasm/reader_bg.wasm?url";
 const spares: EngineWorker[] = [];
 let asked = false;
 
-/** Why there is no engine. */
-export class NoEngine extends Error {
-  readonly blame: Blame;
-
-  constructor(blame: Blame, message: string) {
-    super(message);
-    this.blame = blame;
-  }
-}
-
-/** A module that is fetched when it is first asked for. */
-class Module {
-  readonly #url: string;
-  readonly #name: string;
-  #compiled: Promise<WebAssembly.Module> | undefined;
-
-  constructor(url: string, name: string) {
-    this.#url = url;
-    this.#name = name;
-  }
-
-  get(): Promise<WebAssembly.Module> {
-    this.#compiled ??= this.#compile().catch((error: unknown) => {
-      this.#compiled = undefined; // The next to ask tries again: the network may be back.
-      throw error;
-    });
-    return this.#compiled;
-  }
-
-  async #compile(): Promise<WebAssembly.Module> {
-    if (!("WebAssembly" in globalThis))
-      throw new NoEngine("browser", "This browser has no WebAssembly, or it is switched off.");
-    const lost = (why: string): NoEngine =>
-      new NoEngine("network", `${this.#name} could not be loaded: ${why}`);
-    const response = await fetch(this.#url).catch((error: unknown) =>
-      Promise.reject(lost(messageOf(error))),
-    );
-    if (!response.ok) throw lost(`${String(response.status)} for ${this.#url}`);
-    const streams = response.headers.get("Content-Type")?.startsWith("application/wasm") ?? false;
-    try {
-      // A host that does not know the type still serves the bytes.
-      return await (streams
-        ? WebAssembly.compileStreaming(response)
-        : WebAssembly.compile(await response.arrayBuffer()));
-    } catch (error) {
-      if (!(error instanceof WebAssembly.CompileError)) throw lost(messageOf(error));
-      throw new NoEngine(
-        "browser",
-        `This browser does not compile ${this.#name}: ${error.message}`,
-      );
-    }
-  }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-const engineModule = new Module(engineUrl, "the engine");
-const readerModule = new Module(readerUrl, "the reader of scenarios");
+const engineModule = new WasmModule(engineUrl, "the engine");
+const readerModule = new WasmModule(readerUrl, "the reader of scenarios");
 
 /**
  * A worker that gets its engine as soon as that is compiled, and the reader of scenarios when it
