@@ -4,7 +4,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import { defineConfig } from "@playwright/test";
 import { LONG, THOROUGH } from "./e2e/support/thorough.ts";
-import { CHROMIUM_FLAGS, findChromium } from "./scripts/chromium.mjs";
+import { CHROMIUM_FLAGS, findChromium } from "./scripts/lib/chromium.mjs";
 
 // A port of its own, so that tests run while `npm start` serves. The first to read this file
 // chooses; its workers read it again.

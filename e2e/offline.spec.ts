@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { listFiles } from "../scripts/site-offline.ts";
+import { listFiles } from "../scripts/site/offline.ts";
 import { serve } from "../scripts/serve.mjs";
 import { expect, HERD, PUSH_IPI, test as base, watch, framed } from "./support/lab.ts";
 import { LONG, THOROUGH } from "./support/thorough.ts";

@@ -6,10 +6,10 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 import { zipSync } from "fflate";
 import { buildSite } from "./build.mjs";
-import { ROOT, isMain, main, say } from "./run.mjs";
-import { setUp } from "./setup.mjs";
+import { ROOT, isMain, main, say } from "./lib/run.mjs";
+import { setUp } from "./set-up/setup.mjs";
 
-const SERVER = ["scripts/serve.mjs", "scripts/run.mjs"];
+const SERVER = ["scripts/serve.mjs", "scripts/lib/run.mjs"];
 const LICENCES = ["LICENSE", "LICENSE-APACHE", "LICENSE-MIT", "NOTICE"];
 /** Files that are compressed already. */
 const COMPRESSED = [".png", ".woff2"];
@@ -30,7 +30,7 @@ export function archiveOf(site = join(ROOT, "dist")) {
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
     .map((file) => [`dist/${relative(site, file).replaceAll(sep, "/")}`, file]);
-  const others = [...SERVER, ...LICENCES, ["README.txt", "scripts/archive/README.txt"]].map(
+  const others = [...SERVER, ...LICENCES, ["README.txt", "scripts/release/README.txt"]].map(
     (each) => {
       const [name, file] = typeof each === "string" ? [each, each] : each;
       return [name, join(ROOT, file)];

@@ -2,9 +2,9 @@
 
 import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { drawPictures } from "./pictures.mjs";
-import { ROOT, isMain, main, runBin } from "./run.mjs";
-import { setUp } from "./setup.mjs";
+import { drawPictures } from "./pictures/pictures.mjs";
+import { ROOT, isMain, main, runBin } from "./lib/run.mjs";
+import { setUp } from "./set-up/setup.mjs";
 
 /**
  * Builds the page; the wasm and the packages must be there (setup.mjs). `pictures`: slugs of the

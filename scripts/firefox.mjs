@@ -8,12 +8,12 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { buildSite } from "./build.mjs";
-import { MAX_RECORDS, withBrowserEngine } from "./engines.mjs";
-import { recordedDigests } from "./goldens.mjs";
-import { Explained, isMain, main, output, run, say } from "./run.mjs";
-import { shippedScenarios } from "./scenarios.mjs";
+import { MAX_RECORDS, withBrowserEngine } from "./lib/engines.mjs";
+import { recordedDigests } from "./lib/goldens.mjs";
+import { Explained, isMain, main, output, run, say } from "./lib/run.mjs";
+import { shippedScenarios } from "./lib/scenarios.mjs";
 import { serve } from "./serve.mjs";
-import { setUp } from "./setup.mjs";
+import { setUp } from "./set-up/setup.mjs";
 
 const NAMES = ["firefox-esr", "firefox"];
 const PLACES = [

@@ -3,7 +3,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { ANY, Explained, ROOT, main, output, run } from "./run.mjs";
+import { ANY, Explained, ROOT, main, output, run } from "./lib/run.mjs";
 
 const TARGETS = ["scenario", "link", "setup", "engine"];
 

@@ -5,7 +5,7 @@
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
-import { Explained, ROOT, isMain, main } from "./run.mjs";
+import { Explained, ROOT, isMain, main } from "./lib/run.mjs";
 
 const MIME = {
   ".html": "text/html; charset=utf-8",

@@ -5,10 +5,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runnerImport } from "vite";
-import { nativeCommand, runNatively } from "./engines.mjs";
-import { Explained, ROOT, isMain, main, say } from "./run.mjs";
-import { shippedScenarios } from "./scenarios.mjs";
-import { setUp } from "./setup.mjs";
+import { nativeCommand, runNatively } from "./lib/engines.mjs";
+import { Explained, ROOT, isMain, main, say } from "./lib/run.mjs";
+import { shippedScenarios } from "./lib/scenarios.mjs";
+import { setUp } from "./set-up/setup.mjs";
 
 const LESSONS = join(ROOT, "lessons");
 const SEEDS_MAX = 200;

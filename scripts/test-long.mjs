@@ -8,10 +8,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSite } from "./build.mjs";
-import { tryHosts } from "./embed-hosts.mjs";
-import { nativeCommand, runNatively } from "./engines.mjs";
-import { Explained, ROOT, main, output, run, runBin, say } from "./run.mjs";
-import { setUp } from "./setup.mjs";
+import { tryHosts } from "./test/embed-hosts.mjs";
+import { nativeCommand, runNatively } from "./lib/engines.mjs";
+import { Explained, ROOT, main, output, run, runBin, say } from "./lib/run.mjs";
+import { setUp } from "./set-up/setup.mjs";
 
 const OPTIONS = { cases: "N", from: "SEED" };
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);

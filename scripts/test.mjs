@@ -8,8 +8,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { buildSite } from "./build.mjs";
-import { compareDigests } from "./digests.mjs";
-import { checkNotice } from "./notice.mjs";
+import { compareDigests } from "./test/digests.mjs";
+import { checkNotice } from "./release/notice.mjs";
 import { findFirefox, tryFirefox } from "./firefox.mjs";
 import {
   Explained,
@@ -21,9 +21,9 @@ import {
   run,
   runBin,
   say,
-} from "./run.mjs";
-import { prepareMachine, prepareProject } from "./setup.mjs";
-import { checkSiteLinks } from "./site-links.mjs";
+} from "./lib/run.mjs";
+import { prepareMachine, prepareProject } from "./set-up/setup.mjs";
+import { checkSiteLinks } from "./test/site-links.mjs";
 
 // In a fresh clone nothing is there to build upon, and what is kept for the next build costs a
 // third of the CPU time of this one.

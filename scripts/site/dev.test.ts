@@ -2,9 +2,9 @@
 
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { lessonTag } from "./site-dev.ts";
+import { lessonTag } from "./dev.ts";
 
-const ROOT = new URL("..", import.meta.url).pathname;
+const ROOT = new URL("../..", import.meta.url).pathname;
 
 test("a talk of each lesson names it and the scenario of its first scene; no other address does", () => {
   for (const file of readdirSync("lessons")) {

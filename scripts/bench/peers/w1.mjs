@@ -5,8 +5,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runNatively, timeNatively } from "../engines.mjs";
-import { Explained, ROOT, say } from "../run.mjs";
+import { runNatively, timeNatively } from "../../lib/engines.mjs";
+import { Explained, ROOT, say } from "../../lib/run.mjs";
 
 const CPUS = 16;
 const PERIODS_MS = [10, 20, 25, 40, 50, 100];

@@ -6,8 +6,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { homedir } from "node:os";
 import { clearTimeout, setTimeout } from "node:timers";
-import { findChromium } from "./chromium.mjs";
-import { Explained, ROOT, isMain, main, output, run, runBin, say } from "./run.mjs";
+import { findChromium } from "../lib/chromium.mjs";
+import { Explained, ROOT, isMain, main, output, run, runBin, say } from "../lib/run.mjs";
 
 const WASM_TARGET = "wasm32-unknown-unknown";
 /**

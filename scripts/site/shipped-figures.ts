@@ -4,11 +4,11 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import type { RunReport } from "../src/engine/gen/types.ts";
-import { headlineWords, pathsRead } from "../src/state/figures/headline.ts";
-import { metricAt } from "../src/scenario/metric-path.ts";
-import type { KnownRun, ShippedFigures } from "../src/state/shape/known-run.ts";
-import { namedFigures } from "./scenarios.mjs";
+import type { RunReport } from "../../src/engine/gen/types.ts";
+import { headlineWords, pathsRead } from "../../src/state/figures/headline.ts";
+import { metricAt } from "../../src/scenario/metric-path.ts";
+import type { KnownRun, ShippedFigures } from "../../src/state/shape/known-run.ts";
+import { namedFigures } from "../lib/scenarios.mjs";
 
 const MODULE = "virtual:shipped-figures";
 const RESOLVED = `\0${MODULE}`;

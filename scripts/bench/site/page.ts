@@ -1,9 +1,9 @@
 // The engine in a browser without the product's page: digests and rates are read here through
 // `window.engine`.
 
-import { createEngineClient } from "../../src/engine/client.ts";
-import { KIND } from "../../src/engine/gen/catalogue.ts";
-import type { RunRequest } from "../../src/engine/protocol.ts";
+import { createEngineClient } from "../../../src/engine/client.ts";
+import { KIND } from "../../../src/engine/gen/catalogue.ts";
+import type { RunRequest } from "../../../src/engine/protocol.ts";
 
 /** What one run in this browser gave. Times are wall time from the request to the report. */
 interface Outcome {

@@ -1,22 +1,24 @@
 // NOTICE: the licences of everything the built site and the command contain, read from the
-// installed packages and crates. `node scripts/notice.mjs` writes the file; the test stage checks
+// installed packages and crates. `node scripts/release/notice.mjs` writes the file; the test stage checks
 // that it is up to date.
 
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Explained, ROOT, isMain, main, output } from "./run.mjs";
+import { Explained, ROOT, isMain, main, output } from "../lib/run.mjs";
 
 const FILE = join(ROOT, "NOTICE");
 const INTRO = `schedscope is licensed under MIT OR Apache-2.0, at your choice: see LICENSE-MIT and LICENSE-APACHE.
 
-The built site and the command contain the packages below, each under its own licence. Written by scripts/notice.mjs.
+The built site and the command contain the packages below, each under its own licence. Written by scripts/release/notice.mjs.
 The Rust standard library, part of the wasm and of the command, is licensed under MIT OR Apache-2.0.
 `;
 
 /** Throws when NOTICE does not say what is installed. */
 export async function checkNotice() {
   if (existsSync(FILE) && readFileSync(FILE, "utf8") === notice()) return;
-  throw new Explained("NOTICE is out of date: run `node scripts/notice.mjs` and commit the result");
+  throw new Explained(
+    "NOTICE is out of date: run `node scripts/release/notice.mjs` and commit the result",
+  );
 }
 
 function notice() {

@@ -8,8 +8,8 @@ import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { chromium } from "@playwright/test";
 import puppeteer from "puppeteer-core";
-import { fragment, row } from "./bench-page.mjs";
-import { CHROMIUM_FLAGS, findChromium } from "./chromium.mjs";
+import { fragment, row } from "./page.mjs";
+import { CHROMIUM_FLAGS, findChromium } from "../lib/chromium.mjs";
 
 /**
  * A dump of memory that is to be the same each time: before it the browser collects what its own

@@ -3,8 +3,8 @@
 // alone.
 
 import { constants, setPriority } from "node:os";
-import { addPictures } from "./build.mjs";
-import { main, say } from "./run.mjs";
+import { addPictures } from "../build.mjs";
+import { main, say } from "../lib/run.mjs";
 
 await main(
   async ({ only }) => {

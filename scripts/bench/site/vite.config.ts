@@ -11,7 +11,7 @@ export default defineConfig({
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
-    outDir: join(import.meta.dirname, "../../target/bench-site"),
+    outDir: join(import.meta.dirname, "../../../target/bench-site"),
     emptyOutDir: true,
   },
 });

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ROOT, isMain, main, say } from "./run.mjs";
+import { ROOT, isMain, main, say } from "../lib/run.mjs";
 
 const HOME = join(ROOT, "target", "pictures");
 const CODE = join(HOME, "code");

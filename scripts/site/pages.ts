@@ -5,13 +5,13 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin, Rolldown } from "vite";
-import type { Lesson } from "../src/state/lessons/lesson.ts";
-import { FIRST_SLUG } from "../src/links/place.ts";
-import { docPages, docStyles, type DocPage } from "./docs/pages.ts";
-import { escapeHtml } from "./escape.ts";
-import { ABOUT } from "../src/scenario/about.ts";
-import { cardOf, previewOf, sitePictures, stageOf } from "./site-pictures.ts";
-import { lessonHtml, openingSentence, shellHtml, type Card, type Front } from "./site-shell.ts";
+import type { Lesson } from "../../src/state/lessons/lesson.ts";
+import { FIRST_SLUG } from "../../src/links/place.ts";
+import { docPages, docStyles, type DocPage } from "../docs/pages.ts";
+import { escapeHtml } from "../lib/escape.ts";
+import { ABOUT } from "../../src/scenario/about.ts";
+import { cardOf, previewOf, sitePictures, stageOf } from "./pictures.ts";
+import { lessonHtml, openingSentence, shellHtml, type Card, type Front } from "./shell.ts";
 
 type OutputBundle = Rolldown.OutputBundle;
 type OutputChunk = Rolldown.OutputChunk;

@@ -1,4 +1,4 @@
-// `node scripts/embed-hosts.mjs`: embeds inside a real deck of Slidev and real notebooks of
+// `node scripts/test/embed-hosts.mjs`: embeds inside a real deck of Slidev and real notebooks of
 // Jupyter. Both are hundreds of megabytes, so that they are no packages of the project: they are
 // installed below target/, at the releases named here. What goes into the deck and the notebook is
 // what docs/use/embeds.md shows. The site must be built (`npm run build`); e2e/hosts.spec.ts tests.
@@ -7,7 +7,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT, isMain, main, runBin, say } from "./run.mjs";
+import { ROOT, isMain, main, runBin, say } from "../lib/run.mjs";
 
 const FOLDER = join(ROOT, "target", "embed-hosts");
 

@@ -8,11 +8,11 @@ import {
   runNatively,
   testedCommand,
   withChromiumEngine,
-} from "./engines.mjs";
-import { goldenOf, goldenText, textOf } from "./goldens.mjs";
-import { Explained, isMain, main } from "./run.mjs";
-import { shippedScenarios } from "./scenarios.mjs";
-import { setUp } from "./setup.mjs";
+} from "../lib/engines.mjs";
+import { goldenOf, goldenText, textOf } from "../lib/goldens.mjs";
+import { Explained, isMain, main } from "../lib/run.mjs";
+import { shippedScenarios } from "../lib/scenarios.mjs";
+import { setUp } from "../set-up/setup.mjs";
 
 /** Runs them all three ways and throws, naming every difference. */
 export async function compareDigests() {

@@ -5,25 +5,25 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Marked, type Token, type Tokens } from "marked";
-import { KNOBS } from "../src/engine/gen/knobs.ts";
-import type { KnobValue, Source } from "../src/engine/gen/types.ts";
-import { figureText } from "../src/state/figures/figure.ts";
+import { KNOBS } from "../../src/engine/gen/knobs.ts";
+import type { KnobValue, Source } from "../../src/engine/gen/types.ts";
+import { figureText } from "../../src/state/figures/figure.ts";
 import {
   headlineWords,
   isPerSecond,
   knownValue,
   type MetricWords,
-} from "../src/state/figures/headline.ts";
-import type { Labels } from "../src/scenario/labels.ts";
-import type { KnownRun } from "../src/state/shape/known-run.ts";
-import { findKnob, followsVersion, valueText } from "../src/scenario/knob-values.ts";
-import { perSide, SIDES, type PerSide, type Side } from "../src/scenario/sides.ts";
-import { timeSigns } from "../src/lib/format.ts";
-import { storyPlaceOf } from "../src/lib/site-place.ts";
-import { captionWith, knownPart, metricText } from "../src/state/steps/caption.ts";
-import type { Lesson } from "../src/state/lessons/lesson.ts";
-import { plainWords } from "../src/state/lessons/words.ts";
-import { escapeHtml } from "./escape.ts";
+} from "../../src/state/figures/headline.ts";
+import type { Labels } from "../../src/scenario/labels.ts";
+import type { KnownRun } from "../../src/state/shape/known-run.ts";
+import { findKnob, followsVersion, valueText } from "../../src/scenario/knob-values.ts";
+import { perSide, SIDES, type PerSide, type Side } from "../../src/scenario/sides.ts";
+import { timeSigns } from "../../src/lib/format.ts";
+import { storyPlaceOf } from "../../src/lib/site-place.ts";
+import { captionWith, knownPart, metricText } from "../../src/state/steps/caption.ts";
+import type { Lesson } from "../../src/state/lessons/lesson.ts";
+import { plainWords } from "../../src/state/lessons/words.ts";
+import { escapeHtml } from "../lib/escape.ts";
 import { shippedFigures } from "./shipped-figures.ts";
 
 interface Scenario {

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HtmlTagDescriptor, Plugin } from "vite";
-import type { Lesson } from "../src/state/lessons/lesson.ts";
+import type { Lesson } from "../../src/state/lessons/lesson.ts";
 
 /**
  * The tag by which the page knows its lesson, as site-pages.ts writes it; none where the address is

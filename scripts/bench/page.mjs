@@ -4,7 +4,7 @@
 /* global document, requestAnimationFrame */
 
 import crc32 from "crc-32";
-import { traced } from "./bench-trace.mjs";
+import { traced } from "./trace.mjs";
 
 const FRAMES = 240;
 

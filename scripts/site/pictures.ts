@@ -1,11 +1,11 @@
-// The pictures that scripts/pictures.mjs has drawn, as the site has them: files of `pictures/`, the
+// The pictures that scripts/pictures/pictures.mjs has drawn, as the site has them: files of `pictures/`, the
 // words of a page's head that name its own, and for the page a list of the tiles there are. A
 // scenario without pictures is shown without.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import type { DrawnStage } from "./site-shell.ts";
+import type { DrawnStage } from "./shell.ts";
 
 const MODULE = "virtual:pictures";
 const RESOLVED = `\0${MODULE}`;

@@ -4,13 +4,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import * as here from "./engines.mjs";
-import { measureOurs, measureW1 } from "./bench-peers/w1.mjs";
-import { Explained, ROOT, output, run, say } from "./run.mjs";
+import * as here from "../lib/engines.mjs";
+import { measureOurs, measureW1 } from "./peers/w1.mjs";
+import { Explained, ROOT, output, run, say } from "../lib/run.mjs";
 
 /** Each figure is the best of so many. */
 export const ROUNDS = 5;
-const FILE = join("scripts", "bench-site", "cyclictest.json");
+/** Where a work tree has what is compared: here first, then where older commits have it. */
+const FILE = ["scripts/bench/site/cyclictest.json", "scripts/bench-site/cyclictest.json"];
+const ENGINES = ["scripts/lib/engines.mjs", "scripts/engines.mjs"];
+const SETUP = ["scripts/set-up/setup.mjs", "scripts/setup.mjs"];
 const MAX_RECORDS = 50_000_000;
 
 /** Machine time is chosen for about two million records a run. */
@@ -38,7 +41,7 @@ const MACHINES = [
   },
   {
     name: "fibtest, 80 CPUs",
-    file: join("scenarios", "quota-stranded", "scenario.json"),
+    file: ["scenarios/quota-stranded/scenario.json"],
     set: [
       ["machine.cpus", 80],
       ["duration", "20s"],
@@ -69,7 +72,7 @@ export async function measureEngine() {
  */
 export async function compareEngines(commit) {
   const folder = await workTree(commit);
-  const there = await import(pathToFileURL(join(folder, "scripts", "engines.mjs")).href);
+  const there = await import(pathToFileURL(placeOf(ENGINES, folder)).href);
   const commands = [await there.nativeCommand(), await here.nativeCommand()];
   const rows = [];
   // One Chromium for both: Playwright cannot be loaded twice.
@@ -111,9 +114,16 @@ async function workTree(commit) {
   const folder = join(ROOT, "target", "bench-against", hash);
   if (!existsSync(folder)) await run("git", ["worktree", "add", "--detach", folder, hash]);
   say(`building ${hash} in ${folder} (some minutes the first time)`);
-  const { setUp } = await import(pathToFileURL(join(folder, "scripts", "setup.mjs")).href);
+  const { setUp } = await import(pathToFileURL(placeOf(SETUP, folder)).href);
   await setUp();
   return folder;
+}
+
+/** The first of these files that is in the work tree at `root`. */
+function placeOf(files, root) {
+  const found = files.map((file) => join(root, file)).find((path) => existsSync(path));
+  if (found === undefined) throw new Explained(`${root} has no ${files.join(" and no ")}`);
+  return found;
 }
 
 /** Every machine, with its log and without. */
@@ -132,7 +142,7 @@ async function measure({ file = FILE, set }, trace, sides) {
   const kept = trace === "full log" ? "full" : "none";
   const flags = ["--trace", kept, "--max-records", String(MAX_RECORDS)];
   const measured = sides.map(({ root, command, runInChromium }) => {
-    const path = join(root, file);
+    const path = placeOf(file, root);
     const request = {
       slug: "bench",
       text: readFileSync(path, "utf8"),

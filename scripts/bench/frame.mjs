@@ -4,9 +4,9 @@
 
 /* global document, Event, requestAnimationFrame, MutationObserver, history, PopStateEvent */
 
-import { privateBytes } from "./bench-memory.mjs";
-import { fragment, row } from "./bench-page.mjs";
-import { traced } from "./bench-trace.mjs";
+import { privateBytes } from "./memory.mjs";
+import { fragment, row } from "./page.mjs";
+import { traced } from "./trace.mjs";
 
 const VIEWPORT = { width: 1440, height: 900 };
 

@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 /** The project's root folder. */
-export const ROOT = resolve(import.meta.dirname, "..");
+export const ROOT = resolve(import.meta.dirname, "../..");
 
 /** A failure that is explained by its message alone; no stack trace helps. */
 export class Explained extends Error {}

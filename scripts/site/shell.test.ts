@@ -3,10 +3,10 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Lesson } from "../src/state/lessons/lesson.ts";
-import { lessonHtml, openingSentence } from "./site-shell.ts";
+import type { Lesson } from "../../src/state/lessons/lesson.ts";
+import { lessonHtml, openingSentence } from "./shell.ts";
 
-const ROOT = join(import.meta.dirname, "..");
+const ROOT = join(import.meta.dirname, "../..");
 const LESSONS = readdirSync(join(ROOT, "lessons")).map(
   (file) =>
     [file, JSON.parse(readFileSync(join(ROOT, "lessons", file), "utf8")) as Lesson] as const,

@@ -7,10 +7,10 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { panned, row } from "../bench-page.mjs";
-import { runInNode } from "../engines.mjs";
-import { ROOT, say } from "../run.mjs";
-import { serve } from "../serve.mjs";
+import { panned, row } from "../page.mjs";
+import { runInNode } from "../../lib/engines.mjs";
+import { ROOT, say } from "../../lib/run.mjs";
+import { serve } from "../../serve.mjs";
 
 const FOLDER = join(ROOT, "target", "bench-peers", "flames");
 const PEERS = [

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CHROMIUM_FLAGS, findChromium } from "./chromium.mjs";
 import { Explained, ROOT, output, run, runBin } from "./run.mjs";
-import { serve } from "./serve.mjs";
+import { serve } from "../serve.mjs";
 
 /** Page and native default (docs/use/command-line.md). */
 export const MAX_RECORDS = 8_000_000;
@@ -100,7 +100,7 @@ export async function runInNode(slug, text, set, see = () => undefined) {
 }
 
 async function load(name) {
-  const glue = await import(`../src/engine/wasm/${name}.js`);
+  const glue = await import(`../../src/engine/wasm/${name}.js`);
   glue.initSync({ module: readFileSync(join(ROOT, `src/engine/wasm/${name}_bg.wasm`)) });
   return glue;
 }
@@ -123,7 +123,7 @@ export async function withBrowserEngine(open, use) {
     "--logLevel",
     "warn",
     "--config",
-    "scripts/bench-site/vite.config.ts",
+    "scripts/bench/site/vite.config.ts",
   ]);
   const server = await serve({ folder: join(ROOT, "target", "bench-site"), firstPort: 4300 });
   try {

@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { Explained, ROOT } from "./run.mjs";
+import { Explained, ROOT } from "../lib/run.mjs";
 
 /** A host shows this page at any address, so its links are tried from everywhere. */
 const ANYWHERE = "404.html";
