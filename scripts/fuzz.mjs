@@ -22,7 +22,7 @@ const COVERAGE = [
 
 await main(async () => {
   const [target, ...rest] = process.argv.slice(2);
-  if (!TARGETS.includes(target))
+  if (target === undefined || !TARGETS.includes(target))
     throw new Explained(
       `argument 1: expected a target, one of ${TARGETS.join(", ")}, got ${target === undefined ? "none" : `"${target}"`}`,
     );

@@ -126,7 +126,10 @@ function placeOf(files, root) {
   return found;
 }
 
-/** Every machine, with its log and without. */
+/**
+ * Every machine, with its log and without.
+ * @returns {[machine: typeof MACHINES[number], trace: string][]}
+ */
 function cases() {
   return MACHINES.flatMap((machine) => [
     [machine, "full log"],

@@ -164,7 +164,9 @@ async function flipped([selector, value]) {
       last = performance.now();
     }),
   );
-  observer.observe(document.querySelector('[data-testid="headline"]'), {
+  const headline = document.querySelector('[data-testid="headline"]');
+  if (headline === null) throw new Error("the page shows no headline");
+  observer.observe(headline, {
     subtree: true,
     childList: true,
     characterData: true,
@@ -285,6 +287,7 @@ async function resize(page) {
 }
 
 /** What a viewer does, in this order. */
+/** @type {[what: string, act: (page: any) => Promise<unknown>][]} */
 const ACTS = [
   ["W, S: zoom", async (page) => [await press("w")(page), await press("s")(page)]],
   ["L: next worst wake-up, ten times", press("l", 10)],
@@ -331,15 +334,19 @@ export async function measureAnswers(browser, address) {
       browser,
       `${address}s/rt-pull-herd/#${fragment([`k.machine.cpus=${cpus}`, "k.duration=20ms"])}`,
     );
-    const longest = new Map(ACTS.map(([what]) => [what, []]));
+    const measured = ACTS.map(([what, act]) => ({
+      what,
+      act,
+      times: /** @type {number[]} */ ([]),
+    }));
     for (let round = 0; round < 3; round += 1) {
-      for (const [what, act] of ACTS) {
+      for (const { act, times } of measured) {
         const { tasks } = await traced(browser, page, () => act(page));
-        longest.get(what).push(Math.max(...tasks.map(({ cpu }) => cpu)));
+        times.push(Math.max(...tasks.map(({ cpu }) => cpu)));
       }
     }
     await page.close();
-    for (const [what, times] of longest)
+    for (const { what, times } of measured)
       rows.push(row(`${cpus} CPUs, ${what}: longest main-thread task, CPU (ms)`, times));
   }
   return rows;

@@ -1,7 +1,7 @@
 // What a person feels, measured on the built page: how soon a picture is there, and how long frames
 // take while panning and zooming.
 
-/* global document, requestAnimationFrame */
+/* global HTMLCanvasElement, document, requestAnimationFrame */
 
 import crc32 from "crc-32";
 import { traced } from "./trace.mjs";
@@ -26,7 +26,7 @@ export async function measureLoad(browser, address) {
     const { metrics } = await client.send("Performance.getMetrics");
     const [paint, numbers, confirmed, picture] = await page.evaluate(() =>
       ["first-contentful-paint", "first-numbers", "confirmed-numbers", "first-picture"].map(
-        (name) => performance.getEntriesByName(name)[0].startTime,
+        (name) => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN,
       ),
     );
     loads.push({
@@ -81,7 +81,7 @@ function markFirsts() {
   markWhen("first-picture", () => {
     const canvas = document.querySelector("[data-testid=lanes-a] canvas");
     const pixels =
-      canvas?.width > 0
+      canvas instanceof HTMLCanvasElement && canvas.width > 0
         ? canvas.getContext("2d")?.getImageData(0, 0, canvas.width, Math.min(canvas.height, 64))
             .data
         : undefined;

@@ -80,6 +80,7 @@ function native(command, args, output) {
 /**
  * The report of a run in this Node, through the two modules alone. `see` is given the trace's
  * columns as they come.
+ * @param {(columns: any) => void} see
  */
 export async function runInNode(slug, text, set, see = () => undefined) {
   const [{ Engine }, { prepare }] = await Promise.all(["engine", "reader"].map(load));

@@ -19,8 +19,17 @@ export function say(line) {
 }
 
 /**
+ * @typedef {object} RunOptions
+ * @property {Record<string, string>} [env] laid over the environment of this process
+ * @property {string} [failure] the message in place of the command and its exit code
+ */
+
+/**
  * Runs a program in the project's root with the terminal as its own; throws `Explained` unless it
  * ends with 0.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {RunOptions} [options]
  */
 export async function run(command, args, { env = {}, failure } = {}) {
   const code = await exitCode(command, args, env);
@@ -28,9 +37,15 @@ export async function run(command, args, { env = {}, failure } = {}) {
   throw new Explained(failure ?? `\`${[command, ...args].join(" ")}\` ended with ${code}`);
 }
 
-/** Programs under way. */
+/**
+ * Programs under way.
+ * @type {Set<import("node:child_process").ChildProcess>}
+ */
 const running = new Set();
-/** Where what is printed goes while it is collected. */
+/**
+ * Where what is printed goes while it is collected.
+ * @type {AsyncLocalStorage<string[]>}
+ */
 const collected = new AsyncLocalStorage();
 const print = console.log;
 console.log = (...words) => {
@@ -53,20 +68,22 @@ export function endPrograms() {
   for (const child of running) child.kill();
 }
 
+/** @returns {Promise<number | string>} the code, or in words why there is none */
 function exitCode(command, args, env) {
   const lines = collected.getStore();
+  /** @type {import("node:child_process").StdioOptions} */
   const stdio = lines === undefined ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"];
   return new Promise((done) => {
     const child = spawn(command, args, { cwd: ROOT, stdio, env: { ...process.env, ...env } });
     running.add(child);
     for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding("utf8").on("data", (text) => lines.push(text));
-    child.on("error", (error) =>
+      stream?.setEncoding("utf8").on("data", (text) => lines?.push(text));
+    child.on("error", (/** @type {NodeJS.ErrnoException} */ error) =>
       done(error.code === "ENOENT" ? `"${command} not found"` : error.message),
     );
     child.on("close", (code, signal) => {
       running.delete(child);
-      done(code ?? signal);
+      done(code ?? signal ?? "no code");
     });
   });
 }
@@ -82,12 +99,17 @@ export function output(command, args) {
   return result.status === 0 ? result.stdout.trim() : undefined;
 }
 
-/** Runs the program of an installed npm package with this Node. */
+/**
+ * Runs the program of an installed npm package with this Node.
+ * @param {string} packageName
+ * @param {readonly string[]} args
+ * @param {RunOptions} [options]
+ */
 export function runBin(packageName, args, options = {}) {
   const folder = join(ROOT, "node_modules", packageName);
   const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const file =
-    typeof bin === "string" ? bin : (bin[packageName.split("/").at(-1)] ?? Object.values(bin)[0]);
+    typeof bin === "string" ? bin : (bin[packageName.replace(/.*\//, "")] ?? Object.values(bin)[0]);
   return run(process.execPath, [join(folder, file), ...args], options);
 }
 
@@ -111,19 +133,22 @@ export const ANY = Symbol("any arguments");
  * The options in `args`: `{ seeds: "1..3", record: true }`. `known` has what each option is
  * followed by, in words, or "" for one that stands alone: `{ seeds: "1..30", record: "" }`.
  * Whatever else is there is an error that says where.
+ * @param {readonly string[]} args
+ * @param {Readonly<Record<string, string>> | typeof ANY} known
+ * @returns {Record<string, any>}
  */
 export function optionsOf(args, known) {
   if (known === ANY) return {};
   const types = Object.fromEntries(
     Object.entries(known).map(([name, value]) => [
       name,
-      { type: value === "" ? "boolean" : "string" },
+      { type: /** @type {"boolean" | "string"} */ (value === "" ? "boolean" : "string") },
     ]),
   );
   // Not strict: what is wrong is said in words of ours, with what would be right.
-  const { tokens } = parseArgs({ args, options: types, strict: false, tokens: true });
+  const parsed = parseArgs({ args: [...args], options: types, strict: false, tokens: true });
   const found = {};
-  for (const token of tokens) {
+  for (const token of /** @type {any[]} */ (parsed.tokens)) {
     const wrong = faultOf(token, known, found);
     if (wrong !== undefined) throw new Explained(`argument ${token.index + 1}: ${wrong}`);
     found[token.name] = token.value ?? true;

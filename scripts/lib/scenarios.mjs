@@ -28,10 +28,14 @@ export function shippedScenarios() {
 /**
  * Paths of the metrics that a scenario speaks of: in its headline, and in the captions of its
  * steps.
+ * @param {{
+ *   readonly headline?: readonly string[],
+ *   readonly steps?: readonly { readonly caption: string }[],
+ * }} scenario
  */
 export function namedFigures({ headline = [], steps = [] }) {
   const told = steps.flatMap(({ caption }) =>
-    [...caption.matchAll(/\{([^{} ]+)(?: [ab])?\}/g)].map(([, path]) => path),
+    [...caption.matchAll(/\{([^{} ]+)(?: [ab])?\}/g)].map(([, path = ""]) => path),
   );
   return [...new Set([...headline, ...told])];
 }

@@ -25,6 +25,7 @@ const MODULES = join(ROOT, "src", "engine", "wasm");
 /**
  * Draws what is missing of the scenarios in `slugs`, of all if it is not stated; with `found` the
  * manifest has those of others too that were drawn before. The packages and the wasm must be there.
+ * @param {{ slugs?: readonly string[] | undefined, found?: boolean }} options
  */
 export async function drawPictures({ slugs, found = false } = {}) {
   await bundle();

@@ -22,11 +22,13 @@ export async function checkNotice() {
 }
 
 function notice() {
-  const sections = [
-    ["npm packages", npmPackages()],
-    ["Rust crates", crates()],
-  ].map(([title, entries]) => `${heading(title)}\n${entries.map(entryText).join("\n")}`);
-  return `${INTRO}\n${sections.join("\n")}`;
+  return [INTRO, section("npm packages", npmPackages()), section("Rust crates", crates())].join(
+    "\n",
+  );
+}
+
+function section(title, entries) {
+  return `${heading(title)}\n${entries.map(entryText).join("\n")}`;
 }
 
 function heading(title) {

@@ -56,11 +56,11 @@ async function buildWasm() {
 }
 
 function checkNode() {
-  const wanted = [20, 19];
+  const wanted = { major: 20, minor: 19 };
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major > wanted[0] || (major === wanted[0] && minor >= wanted[1])) return;
+  if (major > wanted.major || (major === wanted.major && minor >= wanted.minor)) return;
   throw new Explained(
-    `this is Node ${process.versions.node}, and ${wanted.join(".")} or newer is needed: install it from https://nodejs.org`,
+    `this is Node ${process.versions.node}, and ${wanted.major}.${wanted.minor} or newer is needed: install it from https://nodejs.org`,
   );
 }
 
@@ -116,10 +116,10 @@ async function installWasmTarget() {
 
 async function installComponents() {
   const missing = [
-    ["rustfmt", ["fmt", "--version"]],
-    ["clippy", ["clippy", "--version"]],
-  ].filter(([, probe]) => output("cargo", probe) === undefined);
-  for (const [component] of missing) {
+    { component: "rustfmt", command: "fmt" },
+    { component: "clippy", command: "clippy" },
+  ].filter(({ command }) => output("cargo", [command, "--version"]) === undefined);
+  for (const { component } of missing) {
     say(`adding Rust's ${component} (rustup)`);
     await run("rustup", ["component", "add", component], {
       env: { RUST_BACKTRACE: "0" },

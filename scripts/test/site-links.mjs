@@ -14,7 +14,11 @@ export function checkSiteLinks(folder = join(ROOT, "dist")) {
   if (broken.length > 0) throw new Explained(`links that lead nowhere:\n${broken.join("\n")}`);
 }
 
-/** `s/x/index.html: ../y/ is no file of the site`, one for each such link. */
+/**
+ * `s/x/index.html: ../y/ is no file of the site`, one for each such link.
+ * @param {string} folder
+ * @returns {readonly string[]}
+ */
 export function brokenLinks(folder) {
   const pages = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))

@@ -26,6 +26,7 @@ const PEERS = [
  */
 export function measureW1(command) {
   const ours = measureOurs(command);
+  /** @type {Record<string, string | number>[]} */
   const rows = [
     { what: `schedscope, W1 M=${CPUS}`, ms: round(ours.ms), jobs: ours.jobs, ratio: 1, goal: "" },
   ];
@@ -79,7 +80,7 @@ export function measureOurs(command) {
 function scenario() {
   const tasks = {};
   for (let index = 0; index < 4 * CPUS; index += 1) {
-    const period = PERIODS_MS[index % PERIODS_MS.length] * 1000;
+    const period = (PERIODS_MS[index % PERIODS_MS.length] ?? 0) * 1000;
     tasks[`t${index}`] = {
       policy: "SCHED_FIFO",
       priority: 90 - PERIODS_MS.indexOf(period / 1000),
@@ -101,16 +102,21 @@ function scenario() {
   };
 }
 
+/** The name that Python imports a peer by. */
+function moduleOf({ name }) {
+  return name.replace(/ .*/, "").toLowerCase();
+}
+
 /**
  * A virtual environment with the peer in it; undefined without Python or when the package cannot be
  * had.
  */
 function environment(peer) {
-  const folder = join(FOLDER, peer.name.split(" ")[0].toLowerCase());
+  const folder = join(FOLDER, moduleOf(peer));
   const python = join(folder, process.platform === "win32" ? "Scripts/python.exe" : "bin/python");
   const quiet = (program, args) => spawnSync(program, args, { stdio: "ignore" }).status === 0;
   if (!existsSync(python) && !quiet("python3", ["-m", "venv", folder])) return undefined;
-  const has = () => quiet(python, ["-c", `import ${peer.name.split(" ")[0].toLowerCase()}`]);
+  const has = () => quiet(python, ["-c", `import ${moduleOf(peer)}`]);
   if (has()) return python;
   say(`installing ${peer.package} for the comparison`);
   return quiet(python, ["-m", "pip", "install", "--quiet", peer.package]) && has()
@@ -127,7 +133,7 @@ function measurePeer(python, peer) {
       { encoding: "utf8" },
     );
     if (result.status !== 0) throw new Explained(`${peer.script} failed: ${result.stderr}`);
-    return JSON.parse(result.stdout.trim().split("\n").at(-1));
+    return JSON.parse(result.stdout.trim().split("\n").at(-1) ?? "");
   });
   return runs.reduce((one, other) => (other.ms < one.ms ? other : one));
 }
