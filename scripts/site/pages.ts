@@ -79,10 +79,13 @@ export function sitePages(root: string): readonly Page[] {
   return [LAB, ...scenarios.sort((a, b) => (a.folder < b.folder ? -1 : 1))];
 }
 
+interface LessonPage extends Required<Page> {
+  readonly id: string;
+  readonly lesson: Lesson;
+}
+
 /** One page per file of `lessons/`; its scenario is that of the first scene. */
-function lessonPages(
-  root: string,
-): readonly (Required<Page> & { readonly id: string; readonly lesson: Lesson })[] {
+function lessonPages(root: string): readonly LessonPage[] {
   const folder = join(root, "lessons");
   return readdirSync(folder).map((file) => {
     const lesson = JSON.parse(readFileSync(join(folder, file), "utf8")) as Lesson;
@@ -134,6 +137,20 @@ function isTitled(value: unknown): value is { readonly title: string } {
   );
 }
 
+/** What the pages of one build are made of. */
+interface Build {
+  readonly root: string;
+  /** The built `index.html`. */
+  readonly html: string;
+  /** The file of the script that comes ahead of the page's. */
+  readonly ahead: string;
+  readonly siteUrl: string | undefined;
+  readonly pictures: ReturnType<typeof sitePictures>;
+}
+
+/** A file of the site. */
+type File = readonly [fileName: string, source: string | Uint8Array];
+
 /**
  * Emits the pages beside `index.html`. `siteUrl` (no trailing slash) adds the absolute addresses
  * that previews ask for.
@@ -151,104 +168,108 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
       handler(_options, bundle) {
         const index = bundle["index.html"];
         if (index?.type !== "asset") throw new Error("the build made no index.html");
-        // Of the site's own host the attribute asks for nothing, and a page that is opened as a
-        // file would lose its styles by it.
-        const html = String(index.source).replaceAll(
-          '<link rel="stylesheet" crossorigin ',
-          '<link rel="stylesheet" ',
-        );
-        const ahead = chunkOf(bundle, root, AHEAD);
-        const pictures = sitePictures(root);
-        const headed = (page: Page, source: string, folder: string): string =>
-          withPreview(pageHtml(source, page, folder), page, { folder, siteUrl, pictures });
-        for (const { fileName, source } of pictures)
+        const html = sameOriginStyles(String(index.source));
+        const ahead = chunkOf(bundle, root, AHEAD).fileName;
+        const build: Build = { root, html, ahead, siteUrl, pictures: sitePictures(root) };
+        const speaker = speakerHtml(html, chunkOf(bundle, root, SPEAKER));
+        for (const [fileName, source] of [...siteFiles(build), ["speaker/index.html", speaker]])
           this.emitFile({ type: "asset", fileName, source });
-        const cardOn = (folder: string): Card | undefined => {
-          const card = cardOf(pictures, folder);
-          return card && { file: card.fileName, alt: card.alt };
-        };
-        const opened = (slug: string): string =>
-          withShell(
-            withAhead(html, ahead.fileName, slug),
-            shellHtml(root, slug, cardOn(`s/${slug}`)),
-          );
-        for (const page of sitePages(root)) {
-          const source = page.slug === undefined ? html : opened(page.slug);
-          const name = page.slug ?? "lab";
-          for (const folder of [page.folder, `present/${name}`]) {
-            this.emitFile({
-              type: "asset",
-              fileName: `${folder}/index.html`,
-              source: headed(page, source, folder),
-            });
-          }
-          const folder = `embed/${name}`;
-          this.emitFile({
-            type: "asset",
-            fileName: `${folder}/index.html`,
-            source: headed(page, withoutCopy(source), folder),
-          });
-        }
-        for (const page of lessonPages(root)) {
-          const shell = lessonHtml(root, page.lesson, cardOn(page.folder));
-          const source = withShell(withAhead(html, ahead.fileName, page.slug), shell);
-          this.emitFile({
-            type: "asset",
-            fileName: `${page.folder}/index.html`,
-            source: headed(page, source, page.folder),
-          });
-          const talk = withShell(withAhead(html, ahead.fileName, page.slug, page.id), shell);
-          const folder = `present/${page.id}`;
-          this.emitFile({
-            type: "asset",
-            fileName: `${folder}/index.html`,
-            source: headed(page, talk, folder),
-          });
-        }
-        this.emitFile({
-          type: "asset",
-          fileName: "speaker/index.html",
-          source: speakerHtml(html, chunkOf(bundle, root, SPEAKER)),
-        });
-        // What a static host shows for an address it has no file for; the app then says which
-        // scenario is not there.
-        this.emitFile({ type: "asset", fileName: "404.html", source: missingHtml(html, siteUrl) });
-        const docs = docPages(root);
-        this.emitFile({ type: "asset", fileName: DOC_STYLES, source: docStyles(root) });
-        for (const doc of docs) {
-          const source = docHtml(headed(doc, bareHtml(html), doc.folder), doc);
-          this.emitFile({ type: "asset", fileName: `${doc.folder}/index.html`, source });
-        }
         if (siteUrl === undefined) this.warn(NO_SITE_URL);
-        else {
-          const addresses = [
-            "",
-            ...[...sitePages(root), ...lessonPages(root), ...docs].map(
-              ({ folder }) => `${folder}/`,
-            ),
-          ].map((path) => `${siteUrl}/${path}`);
-          this.emitFile({
-            type: "asset",
-            fileName: "sitemap.txt",
-            source: `${addresses.join("\n")}\n`,
-          });
-          this.emitFile({
-            type: "asset",
-            fileName: "robots.txt",
-            source: `User-agent: *\nAllow: /\nSitemap: ${siteUrl}/sitemap.txt\n`,
-          });
-        }
-        const front = withAhead(html, ahead.fileName, FIRST_SLUG);
-        const shell = shellHtml(root, FIRST_SLUG, cardOn(`s/${FIRST_SLUG}`), {
-          about: ABOUT,
-          ways: waysOf([...sitePages(root), ...lessonPages(root)]),
-          stage: stageOf(pictures, FIRST_SLUG),
-        });
-        const shown = withShell(front, shell);
-        index.source = withPreview(shown, { folder: "" }, { folder: "", siteUrl, pictures });
+        index.source = frontHtml(build);
       },
     },
   };
+}
+
+/**
+ * The site's own host needs no `crossorigin` at its styles, and a page that is opened as a file
+ * would lose its styles by the attribute.
+ */
+function sameOriginStyles(html: string): string {
+  return html.replaceAll('<link rel="stylesheet" crossorigin ', '<link rel="stylesheet" ');
+}
+
+function siteFiles(build: Build): readonly File[] {
+  const { root, html, siteUrl, pictures } = build;
+  const docs = docPages(root);
+  return [
+    ...pictures.map(({ fileName, source }): File => [fileName, source]),
+    ...sitePages(root).flatMap((page) => scenarioFiles(build, page)),
+    ...lessonPages(root).flatMap((page) => lessonFiles(build, page)),
+    // What a static host shows for an address it has no file for; the app then says which scenario
+    // is not there.
+    ["404.html", missingHtml(html, siteUrl)],
+    [DOC_STYLES, docStyles(root)],
+    ...docs.map((doc) =>
+      pageFile(doc.folder, docHtml(headed(build, doc, bareHtml(html), doc.folder), doc)),
+    ),
+    ...(siteUrl === undefined ? [] : addressFiles(root, siteUrl, docs)),
+  ];
+}
+
+function pageFile(folder: string, html: string): File {
+  return [`${folder}/index.html`, html];
+}
+
+/** A scenario's page, its talk and its embed; the lab's where the page has no scenario. */
+function scenarioFiles(build: Build, page: Page): readonly File[] {
+  const source =
+    page.slug === undefined
+      ? build.html
+      : withShell(
+          withAhead(build.html, build.ahead, page.slug),
+          shellHtml(build.root, page.slug, cardOn(build, `s/${page.slug}`)),
+        );
+  const name = page.slug ?? "lab";
+  const file = (folder: string, html: string): File =>
+    pageFile(folder, headed(build, page, html, folder));
+  return [
+    file(page.folder, source),
+    file(`present/${name}`, source),
+    file(`embed/${name}`, withoutCopy(source)),
+  ];
+}
+
+/** A lesson's page and its talk. */
+function lessonFiles(build: Build, page: LessonPage): readonly File[] {
+  const shell = lessonHtml(build.root, page.lesson, cardOn(build, page.folder));
+  const file = (folder: string, talk?: string): File => {
+    const html = withShell(withAhead(build.html, build.ahead, page.slug, talk), shell);
+    return pageFile(folder, headed(build, page, html, folder));
+  };
+  return [file(page.folder), file(`present/${page.id}`, page.id)];
+}
+
+/** What search engines ask for: every page by its whole address. */
+function addressFiles(root: string, siteUrl: string, docs: readonly DocPage[]): readonly File[] {
+  const pages = [...sitePages(root), ...lessonPages(root), ...docs];
+  const addresses = ["", ...pages.map(({ folder }) => `${folder}/`)].map(
+    (path) => `${siteUrl}/${path}`,
+  );
+  return [
+    ["sitemap.txt", `${addresses.join("\n")}\n`],
+    ["robots.txt", `User-agent: *\nAllow: /\nSitemap: ${siteUrl}/sitemap.txt\n`],
+  ];
+}
+
+function frontHtml({ root, html, ahead, siteUrl, pictures }: Build): string {
+  const front = withAhead(html, ahead, FIRST_SLUG);
+  const shell = shellHtml(root, FIRST_SLUG, cardOn({ pictures }, `s/${FIRST_SLUG}`), {
+    about: ABOUT,
+    ways: waysOf([...sitePages(root), ...lessonPages(root)]),
+    stage: stageOf(pictures, FIRST_SLUG),
+  });
+  return withPreview(withShell(front, shell), { folder: "" }, { folder: "", siteUrl, pictures });
+}
+
+function cardOn({ pictures }: Pick<Build, "pictures">, folder: string): Card | undefined {
+  const card = cardOf(pictures, folder);
+  return card && { file: card.fileName, alt: card.alt };
+}
+
+/** `html` with the page's own head and preview, for where it lies in `folder`. */
+function headed({ siteUrl, pictures }: Build, page: Page, html: string, folder: string): string {
+  return withPreview(pageHtml(html, page, folder), page, { folder, siteUrl, pictures });
 }
 
 /** A page that has no copy of the site made is allowed none of what that takes. */
@@ -314,8 +335,10 @@ function waysOf(pages: readonly Page[]): NonNullable<Front["ways"]> {
   return pages.map(({ folder, title }) => ({ folder, title: title.replace(" · schedscope", "") }));
 }
 
-/** `async`: it waits for nothing, and nothing waits for it. */
-/** `lesson`: the id of the lesson that the page presents. */
+/**
+ * The page with the script that comes ahead of its own; `async`, because neither waits for the
+ * other. `lesson`: the id of the lesson that the page presents.
+ */
 function withAhead(html: string, file: string, slug: string, lesson?: string): string {
   const presents = lesson === undefined ? "" : ` data-lesson="${lesson}"`;
   const tag = `<script type="module" async crossorigin fetchpriority="high" data-slug="${slug}"${presents} src="./${file}"></script>`;
