@@ -92,7 +92,7 @@ test("after “Ready offline” every scenario, lesson, talk and link opens with
   await open("learn/push-ipi/");
   await expect(page.getByTestId("lesson")).toBeVisible();
   await page.goto(`${site.address}s/nohz-kick`);
-  expect(page.url(), "a folder without its slash").toBe(`${site.address}s/nohz-kick/`);
+  await expect(page, "a folder without its slash").toHaveURL(`${site.address}s/nohz-kick/`);
   await page.goto(`${site.address}s/nothing-here/`);
   await expect(page.getByTestId("link-refused")).toBeVisible();
 });
