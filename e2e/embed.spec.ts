@@ -254,13 +254,13 @@ test("in a deck of reveal.js a black screen and the overview leave the embed whe
   const { page } = lab;
   await hosted(page, baseURL ?? "", revealDeck(IFRAME, "after", "last"), async (embed) => {
     await page.keyboard.press("b");
-    expect(await ofDeck(page, (deck) => deck.isPaused())).toBe(true);
+    await expect.poll(() => ofDeck(page, (deck) => deck.isPaused())).toBe(true);
     await page.keyboard.press("n");
     await page.keyboard.press("b");
-    expect(await ofDeck(page, (deck) => deck.isPaused())).toBe(false);
+    await expect.poll(() => ofDeck(page, (deck) => deck.isPaused())).toBe(false);
     await expect(embed.getByTestId("story-count")).toHaveText(/^1 of/);
     await page.keyboard.press("o");
-    expect(await ofDeck(page, (deck) => deck.isOverview())).toBe(true);
+    await expect.poll(() => ofDeck(page, (deck) => deck.isOverview())).toBe(true);
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => slideOf(page)).toBe(1);
     await page.keyboard.press("ArrowLeft");

@@ -387,6 +387,7 @@ test("the way back to a step has two lines at most, however short its line", asy
   for (let times = 0; times < 14; times += 1) await lab.press("KeyD");
   for (const width of [1440, 1024, 390]) {
     await lab.page.setViewportSize({ width, height: 800 });
+    await lab.whenIdle();
     const lines = await lab.get("story-back").evaluate((button) => {
       const words = document.createRange();
       words.selectNodeContents(button);

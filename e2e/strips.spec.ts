@@ -95,6 +95,7 @@ test("a third and a fourth variant stand below as strips: figures, the same axis
   await expect(lab.get("strip-d-picture")).toHaveAttribute("aria-label", /^At .+: .* idle\.$/);
 
   await lab.get("strip-c-picture").click({ position: { x: 300, y: 10 } });
+  await lab.whenIdle();
   const ns = await lab.playhead();
   const [from, to] = await lab.view();
   expect(ns).toBeGreaterThan(from);

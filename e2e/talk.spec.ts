@@ -85,7 +85,8 @@ test("the speaker's window shows notes, the next step and the time, leads the ta
   await speaker.keyboard.press("PageDown");
   await expect(caption).toHaveText(second);
   await lab.whenIdle();
-  expect(await standsAt(lab)).toBe(2);
+  await expect.poll(() => standsAt(lab)).toBe(2);
+  await expect(next).not.toHaveText(second);
   await speaker.getByTestId("speaker-do-hold").click();
   const third = await next.innerText();
   await speaker.keyboard.press("PageDown");

@@ -407,7 +407,7 @@ test("before a projector numbers that have no room are counted and named", async
       });
     if (width === 3840) {
       await expect(more).toBeHidden();
-      expect(await away()).toBe(0);
+      await expect.poll(away).toBe(0);
       continue;
     }
     await expect(more).toBeInViewport({ ratio: 1 });

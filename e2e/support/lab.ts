@@ -180,6 +180,8 @@ export class Lab {
     await lanes.scrollIntoViewIfNeeded();
     await lanes.hover({ position: { x, y }, force: true });
     await expect(this.get("lane-tip")).toBeVisible();
+    // The tip of another place may still be there.
+    await this.whenIdle();
     return this.get("lane-tip").innerText();
   }
 

@@ -4,7 +4,7 @@
 
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
-import { escapeHtml } from "../escape.ts";
+import { escapeHtml } from "../lib/escape.ts";
 import { docFolderOf, sitePlaceOf } from "../../src/lib/site-place.ts";
 import { slugOf } from "../../src/lib/slug.ts";
 import { markdownHtml, namesIn } from "./markdown.ts";

@@ -60,13 +60,16 @@ const INSIDE_RANK = new Map(
 /**
  * Why the file `from` may not import the file `to`, both as paths below src/ with `/`; undefined if
  * it may.
+ * @param {string} from
+ * @param {string} to
+ * @returns {string | undefined}
  */
 export function lawBroken(from, to) {
   const [source, target] = [from.split("/"), to.split("/")];
   if (target[0] === TESTING) return `src/${from} must not import src/${to}: it is for tests`;
   if (source[0] !== target[0])
     return refusal(ROOM_RANK, source[0], target[0], (room) => `src/${room}`);
-  const inside = INSIDE_RANK.get(source[0]);
+  const inside = INSIDE_RANK.get(source[0] ?? "");
   const [folder, other] = [folderIn(source), folderIn(target)];
   if (inside === undefined || folder === other) return undefined;
   return refusal(inside, folder, other, (name) => `src/${source[0]}/${name}`);
@@ -77,6 +80,7 @@ function folderIn(path) {
   return path.length > 2 ? path[1] : "";
 }
 
+/** @returns {string | undefined} */
 function refusal(rank, from, to, name) {
   const unknown = [from, to].find((each) => !rank.has(each));
   if (unknown !== undefined)

@@ -3,12 +3,7 @@
 
 import { headlineValue, isPerSecond, type MetricWords } from "../../src/state/figures/headline.ts";
 import { figureText } from "../../src/state/figures/figure.ts";
-import {
-  findKnob,
-  followsVersion,
-  knobName,
-  valueWords,
-} from "../../src/scenario/knob-values.ts";
+import { findKnob, followsVersion, knobName, valueWords } from "../../src/scenario/knob-values.ts";
 import { captionWith } from "../../src/state/steps/caption.ts";
 import { lessonWords, rowOf } from "../../src/state/lessons/figures.ts";
 import type { Bet, Lesson, Puzzle, Scene, Way } from "../../src/state/lessons/lesson.ts";
@@ -16,7 +11,7 @@ import { plainWords } from "../../src/state/lessons/words.ts";
 import { KNOBS } from "../../src/engine/gen/knobs.ts";
 import { SCENARIOS } from "../../src/engine/gen/scenarios.ts";
 import type { KnobValue, RunReport, ScenarioEntry } from "../../src/engine/gen/types.ts";
-import { escapeHtml } from "../escape.ts";
+import { escapeHtml } from "../lib/escape.ts";
 
 type Side = "a" | "b";
 
