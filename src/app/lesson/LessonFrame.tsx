@@ -4,7 +4,7 @@
 
 import { Suspense, use, useEffect, useReducer, useRef, useState, type ReactNode } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
-import { Boundary } from "../../panels/Boundary.tsx";
+import { Boundary } from "../../panels/widgets/Boundary.tsx";
 import { keepChoice, keptChoice } from "../../effects/storage/kept-choice.ts";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { PaperSource } from "../../panels/frame/PaperSource.tsx";
@@ -14,7 +14,7 @@ import { OfflineNotice } from "../../panels/offline/OfflineNotice.tsx";
 import { Score } from "../../panels/numbers/Score.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
 import { Transport } from "../../panels/frame/Transport.tsx";
-import { usePage, useSelect } from "../../panels/page.ts";
+import { usePage, useSelect } from "../../panels/page/page.ts";
 import { type Bet, type Lesson, type Scene } from "../../state/lessons/lesson.ts";
 import {
   isDecided,
@@ -27,7 +27,7 @@ import {
 } from "../../effects/storage/lesson-progress.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
 import { lessonOf } from "../../links/frames.ts";
-import { useKeys } from "../use-keys.ts";
+import { useKeys } from "../keys/use-keys.ts";
 import { sceneOfAddress, useSceneAddress } from "./use-scene-address.ts";
 import { useScene } from "./use-scene.ts";
 import { LiveText, ShowCpus } from "./LiveText.tsx";

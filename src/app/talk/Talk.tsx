@@ -13,7 +13,7 @@ import {
   type RefObject,
 } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
-import { Boundary } from "../../panels/Boundary.tsx";
+import { Boundary } from "../../panels/widgets/Boundary.tsx";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";
@@ -22,8 +22,8 @@ import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
 import { OfflineMark } from "../../panels/offline/OfflineMark.tsx";
 import { StepDots } from "../../panels/story/StepDots.tsx";
 import Terms from "../../panels/glossary/Terms.tsx";
-import { Icon } from "../../panels/icons.tsx";
-import { usePage, useSelect, type Page } from "../../panels/page.ts";
+import { Icon } from "../../panels/widgets/Icon.tsx";
+import { usePage, useSelect, type Page } from "../../panels/page/page.ts";
 import { keeperOf } from "../../effects/offline/site-copy.ts";
 import { keepChoice, keptChoice } from "../../effects/storage/kept-choice.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
@@ -47,8 +47,8 @@ import {
   type TalkState,
 } from "./talk-state.ts";
 import { nearestLesson } from "../lesson/lessons.ts";
-import { useMatches } from "../matches.ts";
-import { NoScenario } from "../NoScenario.tsx";
+import { useMedia } from "../../lib/use-media.ts";
+import { NoScenario } from "../../panels/start/NoScenario.tsx";
 import "./talk.css";
 
 export default function Talk(): ReactNode {
@@ -152,9 +152,9 @@ export function TalkScreen({
   const title = useSelect(deck.title);
   useEffect(fitToPaper, []);
   useEffect(keepWhole, []);
-  const phone = useMatches("(width <= 37.5rem)");
+  const phone = useMedia("(width <= 37.5rem)");
   // A phone on its side, held in a hand: at a projector's size the picture would have no room.
-  const low = useMatches("(height <= 30rem)");
+  const low = useMedia("(height <= 30rem)");
   const projector = useSelect((state) => state.theme === "projector");
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -10,10 +10,10 @@ import { areaDeltas } from "../../model/stats/area-deltas.ts";
 import type { Area } from "../../model/trace/run-types.ts";
 import { areaWords } from "../../state/area/area-words.ts";
 import { SIDES } from "../../scenario/sides.ts";
-import { SideBadge } from "../bits.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import { pairColumns, ratioAbove } from "../numbers/columns.ts";
 import { DataTable, type Column } from "../numbers/DataTable.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { useDispatch, useSelect } from "../page/page.ts";
 import "../numbers/numbers.css";
 import "./area.css";
 

@@ -16,7 +16,7 @@ import type { Cell, Table } from "../../lib/csv.ts";
 import { counted } from "../../lib/count.ts";
 import { formatCount } from "../../lib/format.ts";
 import { useMedia } from "../../lib/use-media.ts";
-import { Pieces } from "../Pieces.tsx";
+import { Breakable } from "../widgets/Breakable.tsx";
 import { TableFiles } from "./TableFiles.tsx";
 
 export interface Column<T> {
@@ -235,7 +235,7 @@ function Row<T>({
             data-column={column}
             data-value={cell(row)}
           >
-            {above === true && number !== true ? <Pieces text={words} /> : words}
+            {above === true && number !== true ? <Breakable text={words} /> : words}
           </span>
         );
       })}

@@ -23,7 +23,7 @@ import { metricWords } from "../../state/figures/headline.ts";
 import { isLabelled, kindWords, labelOf, type Labels } from "../../scenario/labels.ts";
 import type { Run } from "../../state/shape/run.ts";
 import { useOverload } from "../../timeline/tracks/use-overload.ts";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 import { goToMoment } from "../moments/to-moment.ts";
 import { fewWords, holds, pairColumns, ratioAbove, type Unit } from "./columns.ts";
 import { DataTable, type Column } from "./DataTable.tsx";

@@ -16,8 +16,8 @@ import {
 import { matching, type Matches } from "../../lib/match.ts";
 import type { Direction } from "../../state/find/next-hit.ts";
 import { isComputing } from "../../state/select/selectors.ts";
-import { Dialog } from "../bits.tsx";
-import { usePage, useSelect, type Page } from "../page.ts";
+import { Dialog } from "../widgets/Dialog.tsx";
+import { usePage, useSelect, type Page } from "../page/page.ts";
 import { choicesOf, instantChoice, meantChoices, wayTo, type Choice } from "./go.ts";
 import { takeTypedAhead } from "./typed-ahead.ts";
 import "./palette.css";

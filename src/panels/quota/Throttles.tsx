@@ -20,7 +20,7 @@ import type { Run } from "../../state/shape/run.ts";
 import Terms from "../glossary/Terms.tsx";
 import { takeThrottle } from "./ask-throttle.ts";
 import { LimitAnswer } from "./LimitAnswer.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { fileName, throttlesTable } from "../numbers/tables.ts";
 import { lookAtThrottle } from "../moments/to-moment.ts";

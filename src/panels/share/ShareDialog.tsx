@@ -7,8 +7,10 @@ import { contentOf } from "../../state/link/link-state.ts";
 import { OWN_SLUG } from "../../scenario/own-scenario.ts";
 import { isComputing, questionOf } from "../../state/select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";
-import { CopyButton, Dialog, SideBadge } from "../bits.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { CopyButton } from "../widgets/CopyButton.tsx";
+import { Dialog } from "../widgets/Dialog.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import { usePage, useSelect } from "../page/page.ts";
 import { liveWords } from "./live-words.ts";
 import { ShareForms } from "./ShareForms.tsx";
 
