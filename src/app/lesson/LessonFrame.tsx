@@ -140,31 +140,42 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
         </ShowCpus>
         <Walk id={id} lesson={lesson} progress={progress} change={change} waits={betting} />
       </main>
-      <section className="lesson-stage" aria-label="Picture" data-testid="stage">
-        <SideStatuses />
-        {/* A bet's answer must not be in sight. */}
-        <div className={`lesson-picture${betting ? " covered" : ""}`} inert={betting}>
-          <Boundary what="The machine’s timeline">
-            <Machine
-              caption={undefined}
-              emphasis={shown?.at === progress.at ? shown.cpus : undefined}
-            />
-          </Boundary>
-        </div>
-        {betting && <p className="lesson-curtain">Place your bet, then look.</p>}
-        {!betting && (
-          <div className="band">
-            <Score />
-          </div>
-        )}
-        <Boundary what="Playback">
-          <Transport />
-        </Boundary>
-      </section>
+      <LessonStage
+        betting={betting}
+        emphasis={shown?.at === progress.at ? shown.cpus : undefined}
+      />
       <OfflineNotice />
       {/* The link has the figures that are bet on. */}
       {!betting && <PaperSource at=".lesson-stage" />}
     </div>
+  );
+}
+
+interface StageProps {
+  /** Whether a bet is open: then the picture is covered, and no number is in sight. */
+  readonly betting: boolean;
+  readonly emphasis: readonly number[] | undefined;
+}
+
+function LessonStage({ betting, emphasis }: StageProps): ReactNode {
+  return (
+    <section className="lesson-stage" aria-label="Picture" data-testid="stage">
+      <SideStatuses />
+      <div className={`lesson-picture${betting ? " covered" : ""}`} inert={betting}>
+        <Boundary what="The machine’s timeline">
+          <Machine caption={undefined} emphasis={emphasis} />
+        </Boundary>
+      </div>
+      {betting && <p className="lesson-curtain">Place your bet, then look.</p>}
+      {!betting && (
+        <div className="band">
+          <Score />
+        </div>
+      )}
+      <Boundary what="Playback">
+        <Transport />
+      </Boundary>
+    </section>
   );
 }
 

@@ -147,8 +147,6 @@ export function TalkScreen({
   useKeys(act, openSpeaker);
   useCopy(page);
   const bet = useSelect((state) => betOn(deck, state));
-  const choices = useSelect((state) => deck.slides(state)[deck.at(state)]?.choices ?? NO_CHOICES);
-  const ofQuota = useSelect(isOfQuota);
   const title = useSelect(deck.title);
   useEffect(fitToPaper, []);
   useEffect(keepWhole, []);
@@ -181,22 +179,7 @@ export function TalkScreen({
             theme={low && projector ? "light" : undefined}
           />
         </Boundary>
-        {talk.betting && bet !== undefined && (
-          <section className="talk-bet" aria-label="Your bet" data-testid="talk-bet">
-            <p className="talk-bet-title">{title}</p>
-            <p className="talk-bet-question">
-              <Terms text={bet} quota={ofQuota} />
-            </p>
-            {choices.length > 0 && (
-              <ul className="talk-bet-choices">
-                {choices.map((choice) => (
-                  <li key={choice}>{choice}</li>
-                ))}
-              </ul>
-            )}
-            <p className="talk-bet-hint">Place your bet. The next press shows what happens.</p>
-          </section>
-        )}
+        {talk.betting && bet !== undefined && <Bet deck={deck} bet={bet} title={title} />}
       </main>
       <footer className="talk-foot">
         {deck.dots}
@@ -208,6 +191,35 @@ export function TalkScreen({
         <div className="talk-black" data-testid="talk-black" aria-label="Black screen" />
       )}
     </div>
+  );
+}
+
+interface BetProps {
+  readonly deck: Deck;
+  /** The question that is bet on. */
+  readonly bet: string;
+  readonly title: string;
+}
+
+/** The bet, over the picture that answers it. */
+function Bet({ deck, bet, title }: BetProps): ReactNode {
+  const choices = useSelect((state) => deck.slides(state)[deck.at(state)]?.choices ?? NO_CHOICES);
+  const ofQuota = useSelect(isOfQuota);
+  return (
+    <section className="talk-bet" aria-label="Your bet" data-testid="talk-bet">
+      <p className="talk-bet-title">{title}</p>
+      <p className="talk-bet-question">
+        <Terms text={bet} quota={ofQuota} />
+      </p>
+      {choices.length > 0 && (
+        <ul className="talk-bet-choices">
+          {choices.map((choice) => (
+            <li key={choice}>{choice}</li>
+          ))}
+        </ul>
+      )}
+      <p className="talk-bet-hint">Place your bet. The next press shows what happens.</p>
+    </section>
   );
 }
 

@@ -35,7 +35,7 @@ function Sums({ area }: { readonly area: Area }): ReactNode {
   const deltas = useMemo(
     () => areaDeltas(a?.trace, b?.trace, area),
     // The store is the same object from chunk to chunk; the version says that it has grown.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the trace grows in place
     [a?.trace, b?.trace, area, versions],
   );
   const shown = tableOf(deltas, tab);

@@ -43,11 +43,6 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
   const withArea = useSelect((state) => state.area !== undefined);
   const [width, setWidth] = useDockWidth();
   const tabs = DOCK_TABS.filter((each) => each !== "area" || withArea);
-  const step = (by: number): void => {
-    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length] ?? "why";
-    onTab(next);
-    document.getElementById(`dock-${next}`)?.focus();
-  };
   return (
     <section
       className="dock"
@@ -56,34 +51,7 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
       style={width === undefined ? undefined : dockStyle(width)}
     >
       <DockEdge width={width} onWidth={setWidth} />
-      <div
-        className="dock-tabs"
-        role="tablist"
-        aria-label="Answers"
-        onKeyDown={(event) => {
-          if (event.code !== "ArrowRight" && event.code !== "ArrowLeft") return;
-          event.preventDefault();
-          event.stopPropagation();
-          step(event.code === "ArrowRight" ? 1 : -1);
-        }}
-      >
-        {tabs.map((each) => (
-          <button
-            key={each}
-            type="button"
-            role="tab"
-            id={`dock-${each}`}
-            className="dock-tab"
-            aria-selected={tab === each}
-            aria-controls={`dock-panel-${each}`}
-            tabIndex={tab === each ? 0 : -1}
-            data-testid={`dock-${each}`}
-            onClick={() => onTab(each)}
-          >
-            {DOCK_NAMES[each]}
-          </button>
-        ))}
-      </div>
+      <TabList tabs={tabs} tab={tab} onTab={onTab} />
       <Panel tab="why" shown={tab} what="The panel of the selected wake-up" stays>
         <SelectedWake />
         <ChangeHere key={slug} />
@@ -110,6 +78,48 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
         <Sources />
       </Panel>
     </section>
+  );
+}
+
+interface TabListProps extends Pick<DockProps, "tab" | "onTab"> {
+  readonly tabs: readonly DockTab[];
+}
+
+function TabList({ tabs, tab, onTab }: TabListProps): ReactNode {
+  const step = (by: number): void => {
+    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length] ?? "why";
+    onTab(next);
+    document.getElementById(`dock-${next}`)?.focus();
+  };
+  return (
+    <div
+      className="dock-tabs"
+      role="tablist"
+      aria-label="Answers"
+      onKeyDown={(event) => {
+        if (event.code !== "ArrowRight" && event.code !== "ArrowLeft") return;
+        event.preventDefault();
+        event.stopPropagation();
+        step(event.code === "ArrowRight" ? 1 : -1);
+      }}
+    >
+      {tabs.map((each) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          id={`dock-${each}`}
+          className="dock-tab"
+          aria-selected={tab === each}
+          aria-controls={`dock-panel-${each}`}
+          tabIndex={tab === each ? 0 : -1}
+          data-testid={`dock-${each}`}
+          onClick={() => onTab(each)}
+        >
+          {DOCK_NAMES[each]}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -33,9 +33,8 @@ export default function SpokenWords(): ReactNode {
         : selection === undefined
           ? pickedWords(store.getState())
           : wordsOf(store.getState()),
-    // The selection decides when there is something to say; a run that grows behind it says
-    // nothing.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // A selection is spoken once: a run that grows behind it is not spoken again.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the store is read once
     [selection, picked, side, byStep],
   );
   const reply = useSelect((state) => state.reply);

@@ -160,16 +160,16 @@ function useLatency(side: Side, parts: number): LatencyData | undefined {
   const [barred, ranked] = [parts >= due.bars, parts >= due.ranks];
   // The store is the same object from chunk to chunk; the step says when its figures are due again.
   // The bars need the timers.
-  // eslint-disable-next-line react-hooks/exhaustive-deps
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- the trace grows in place
   useMemo(() => trace && expiriesOf(trace), [trace, step]);
-  // eslint-disable-next-line react-hooks/exhaustive-deps
   const bins = useMemo(
     () => (barred && trace ? barsWithSlack(trace, kind) : undefined),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the trace grows in place
     [trace, kind, step, barred],
   );
-  // eslint-disable-next-line react-hooks/exhaustive-deps
   const strip = useMemo(
     () => (ranked ? trace?.latency.percentiles(kind) : undefined),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the trace grows in place
     [trace, kind, step, ranked],
   );
   return useMemo(() => bins && { bins, strip }, [bins, strip]);

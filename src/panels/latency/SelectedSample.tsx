@@ -61,9 +61,9 @@ function Answer({ side, run: { trace, version }, sample }: AnswerProps): ReactNo
   const dispatch = useDispatch();
   const { task, taskId, nth, series, label, fromNs, ns, cpu } = sample;
   // The store is the same object from chunk to chunk; the version says that it has grown.
-  // eslint-disable-next-line react-hooks/exhaustive-deps
   const sums = useMemo(
     () => spentSums(spentIn(trace, taskId, fromNs, fromNs + ns)),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the trace grows in place
     [trace, version, taskId, fromNs, ns],
   );
   return (

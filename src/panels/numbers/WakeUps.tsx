@@ -103,7 +103,7 @@ function Runs({ side, run, scope, search }: RunsProps): ReactNode {
     const found = hist.rowsIn(from, to, (task) => wanted[task] ?? false);
     return cpus === undefined ? found : found.filter((row) => cpus.includes(hist.at(row).cpu));
     // The store is the same object from chunk to chunk; the version says that it has grown.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the trace grows in place
   }, [hist, from, to, search, scope, only, cpus, version]);
   const columns = useMemo(() => timehistColumns(hist, trace), [hist, trace]);
   return (

@@ -169,7 +169,7 @@ export function Tasks({
     const [one, other] = [finished(a), finished(b)];
     return one === undefined || other === undefined ? [] : taskDeltas(one, other);
     // Finished runs change no more: the reports say when there is something new.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `reports` names finished runs
   }, [reports]);
   const labels = useSelect((state) => state.entry.labels);
   const rows = useMemo(
