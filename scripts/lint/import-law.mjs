@@ -45,6 +45,21 @@ export const INSIDE = {
     ["ahead", "idle", "strips"],
   ],
   timeline: [["plot"], ["draw", "input"], ["lanes"], ["marks"], ["tracks"], ["sides"], ["picture"]],
+  panels: [
+    ["page"],
+    ["history", "moments", "offline", "widgets"],
+    ["compare", "glossary", "picture", "real", "share", "strips"],
+    ["live", "numbers", "variants"],
+    ["area", "rules"],
+    ["knobs", "latency"],
+    ["sweep"],
+    ["quota", "story"],
+    ["paste"],
+    ["picker", "start"],
+    ["editor", "palette"],
+    ["frame"],
+  ],
+  app: [["keys"], ["embed", "lesson"], ["talk"]],
 };
 
 /** Test support: it imports what it likes, and only tests import it. */

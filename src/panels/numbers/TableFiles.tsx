@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import { FORMATS, TABLE_FORMATS, type TableFormat } from "../../engine/gen/formats.ts";
 import { csvOf, jsonOf, type Table } from "../../lib/csv.ts";
 import { download } from "../../lib/download.ts";
-import { useSelect } from "../page.ts";
+import { useSelect } from "../page/page.ts";
 import "./table-files.css";
 
 /** The writers by format. A format of tables that the registry in Rust adds does not compile here. */
