@@ -28,7 +28,7 @@ export const INSIDE = {
     ["shape", "area"],
     ["select"],
     ["figures", "compare", "knobs"],
-    ["branches", "steps", "link", "sweep"],
+    ["branches", "side-run", "steps", "link", "sweep"],
     ["find", "lessons", "play", "reduce"],
   ],
   effects: [
