@@ -32,7 +32,7 @@ export const INSIDE = {
     ["find", "lessons", "play", "reduce"],
   ],
   effects: [
-    ["address", "runs", "branches", "offline", "storage", "talk"],
+    ["address", "runs", "branches", "offline", "storage", "sweep", "talk"],
     ["ahead", "idle", "strips"],
   ],
 };
