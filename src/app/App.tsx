@@ -38,7 +38,7 @@ export function App(): ReactNode {
   const edges = useEdges();
   const drawer = wanted ?? (route === "own" && !edges.phone);
   // A link that asks for a sweep opens its window, filled in; the viewer runs it.
-  const sweeps = useSelect((state) => state.sweep !== undefined);
+  const sweeps = useSelect((state) => state.sweep.shown);
   useKeys(hostOf(setOpened, edges));
   useThrottleAnswer(setWanted, edges);
   useEffect(listenForPastes, []);

@@ -42,7 +42,7 @@ export function Windows({
   const giveUp = (): void => {
     close();
     // A link that asks for a sweep opens the window again otherwise.
-    if (opened === "sweep") dispatch({ type: "sweep_shown", sweep: undefined });
+    if (opened === "sweep") dispatch({ type: "sweep_closed" });
   };
   // One boundary a window: what is said of one that failed must not stand for the next.
   return (
