@@ -35,6 +35,21 @@ export const INSIDE = {
     ["address", "runs", "branches", "offline", "storage", "talk"],
     ["ahead", "idle", "strips"],
   ],
+  panels: [
+    ["page"],
+    ["history", "moments", "offline", "widgets"],
+    ["compare", "glossary", "picture", "real", "share", "strips"],
+    ["live", "numbers", "variants"],
+    ["area", "rules"],
+    ["knobs", "latency"],
+    ["sweep"],
+    ["quota", "story"],
+    ["paste"],
+    ["picker", "start"],
+    ["editor", "palette"],
+    ["frame"],
+  ],
+  app: [["keys"], ["embed", "lesson"], ["talk"]],
 };
 
 /** Test support: it imports what it likes, and only tests import it. */

@@ -4,7 +4,7 @@
 
 import { counted } from "../../src/lib/count.ts";
 import { formatNs } from "../../src/lib/format.ts";
-import { timelineSidesOf } from "../../src/panels/frame/timeline-sides.ts";
+import { timelineSidesOf } from "../../src/panels/page/timeline-sides.ts";
 import { aboutLocks } from "../../src/state/steps/first-look.ts";
 import { shownViewport } from "../../src/state/select/selectors.ts";
 import { SIDES } from "../../src/scenario/sides.ts";

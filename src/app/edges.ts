@@ -2,9 +2,9 @@
 // said holds; until then the room decides.
 
 import { useCallback, useState } from "react";
-import type { DockTab } from "../panels/frame/Dock.tsx";
+import type { DockTab } from "../panels/page/dock-tabs.ts";
 import { useMedia } from "../lib/use-media.ts";
-import { useSelect } from "../panels/page.ts";
+import { useSelect } from "../panels/page/page.ts";
 
 export interface Edges {
   readonly rail: boolean;

@@ -6,8 +6,8 @@ import { createEngineClient } from "../engine/client.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../engine/gen/types.ts";
-import { Boundary } from "../panels/Boundary.tsx";
-import { PageContext, type Page } from "../panels/page.ts";
+import { Boundary } from "../panels/widgets/Boundary.tsx";
+import { PageContext, type Page } from "../panels/page/page.ts";
 import { firstDrag, keepDrag } from "../effects/storage/drag-choice.ts";
 import { firstLetters, keepLetters } from "../effects/storage/letter-keys.ts";
 import { keepAddress, openAddress, type Catalogue } from "../effects/address/address-bar.ts";
@@ -28,9 +28,8 @@ import { entryInWords } from "../scenario/engine-texts.ts";
 import { App } from "./App.tsx";
 import { keepFirstPicture } from "./first-picture.ts";
 import { whenIdle } from "../effects/idle/idle.ts";
-import { dressForPaper } from "./paper.ts";
 import { keepStrips } from "../effects/strips/start-strips.ts";
-import { keepPlaying, showOnce } from "./playing.ts";
+import { keepPlaying, showOnce } from "./playback-clock.ts";
 import "./styles.css";
 
 /**
@@ -113,6 +112,19 @@ function storeOf(entry: ScenarioEntry, frame: FrameName, root: string): Store {
     drag: firstDrag(root, storage),
     letters: firstLetters(root, storage),
   });
+}
+
+/** Dresses the page in the theme in force, on paper light; `dress` does so again. */
+function dressForPaper(store: Store): () => void {
+  const print = window.matchMedia("print");
+  const dress = (): void => {
+    document.documentElement.dataset["theme"] = print.matches ? "light" : store.getState().theme;
+    // While it plays, what lies ahead has a quarter of its ink.
+    if (print.matches && store.getState().playback.playing) store.dispatch({ type: "paused" });
+  };
+  print.addEventListener("change", dress);
+  dress();
+  return dress;
 }
 
 function start(element: HTMLElement): void {

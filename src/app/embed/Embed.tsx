@@ -3,7 +3,7 @@
 
 import { useEffect, type ReactNode } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
-import { Boundary } from "../../panels/Boundary.tsx";
+import { Boundary } from "../../panels/widgets/Boundary.tsx";
 import { KnobCard } from "../../panels/knobs/Knobs.tsx";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
@@ -11,15 +11,15 @@ import { Machine } from "../../panels/frame/Machine.tsx";
 import { PlayButton } from "../../panels/frame/Transport.tsx";
 import { Band } from "../../panels/numbers/Score.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
-import { usePage, useSelect, type Page } from "../../panels/page.ts";
+import { usePage, useSelect, type Page } from "../../panels/page/page.ts";
 import { findKnob } from "../../scenario/knob-values.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
 import { questionOf } from "../../state/select/selectors.ts";
 import { stepsOf } from "../../scenario/step.ts";
-import { handleKey } from "../keyboard.ts";
+import { handleKey } from "../keys/keyboard.ts";
 import { HANDED_ON, readMessage, tell } from "./messages.ts";
-import { useMatches } from "../matches.ts";
-import { NoScenario } from "../NoScenario.tsx";
+import { useMedia } from "../../lib/use-media.ts";
+import { NoScenario } from "../../panels/start/NoScenario.tsx";
 import "./embed.css";
 
 export default function Embed(): ReactNode {
@@ -31,7 +31,7 @@ export default function Embed(): ReactNode {
   useMessages(page);
   useSteps(page);
   useHandedKeys(page);
-  const low = useMatches(`(height < ${LOW_PX}px)`);
+  const low = useMedia(`(height < ${LOW_PX}px)`);
   useOneSideWhereLow(page);
   if (problem !== undefined) {
     return (

@@ -4,13 +4,13 @@
 
 import { createContext, useContext, useMemo, type ReactNode } from "react";
 import Terms from "../../panels/glossary/Terms.tsx";
-import { useSelect } from "../../panels/page.ts";
+import { useSelect } from "../../panels/page/page.ts";
 import { lessonFigure } from "../../state/lessons/figures.ts";
 import { partsOf, plainWords, type NamedWord } from "../../state/lessons/words.ts";
 import { shownViewport } from "../../state/select/selectors.ts";
 import { captionWith } from "../../state/steps/caption.ts";
 import { readyRuns } from "../../state/steps/resolve.ts";
-import { cpusNamed } from "./named.ts";
+import { cpusNamed } from "./cpus-named.ts";
 
 /** Makes CPUs stand out in the picture; undefined: those of the step. */
 export const ShowCpus = createContext<(cpus: readonly number[] | undefined) => void>(

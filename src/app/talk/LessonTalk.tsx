@@ -3,7 +3,7 @@
 
 import { Suspense, use, useEffect, useMemo, useState, type ReactNode } from "react";
 import { Coming } from "../../lib/lazily.tsx";
-import { usePage, useSelect } from "../../panels/page.ts";
+import { usePage, useSelect } from "../../panels/page/page.ts";
 import type { Lesson, Scene } from "../../state/lessons/lesson.ts";
 import { lessonFigure } from "../../state/lessons/figures.ts";
 import { plainWords } from "../../state/lessons/words.ts";

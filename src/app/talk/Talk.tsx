@@ -13,7 +13,7 @@ import {
   type RefObject,
 } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
-import { Boundary } from "../../panels/Boundary.tsx";
+import { Boundary } from "../../panels/widgets/Boundary.tsx";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";
@@ -22,8 +22,8 @@ import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
 import { OfflineMark } from "../../panels/offline/OfflineMark.tsx";
 import { StepDots } from "../../panels/story/StepDots.tsx";
 import Terms from "../../panels/glossary/Terms.tsx";
-import { Icon } from "../../panels/icons.tsx";
-import { usePage, useSelect, type Page } from "../../panels/page.ts";
+import { Icon } from "../../panels/widgets/Icon.tsx";
+import { usePage, useSelect, type Page } from "../../panels/page/page.ts";
 import { keeperOf } from "../../effects/offline/site-copy.ts";
 import { keepChoice, keptChoice } from "../../effects/storage/kept-choice.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
@@ -47,8 +47,8 @@ import {
   type TalkState,
 } from "./talk-state.ts";
 import { nearestLesson } from "../lesson/lessons.ts";
-import { useMatches } from "../matches.ts";
-import { NoScenario } from "../NoScenario.tsx";
+import { useMedia } from "../../lib/use-media.ts";
+import { NoScenario } from "../../panels/start/NoScenario.tsx";
 import "./talk.css";
 
 export default function Talk(): ReactNode {
@@ -147,14 +147,12 @@ export function TalkScreen({
   useKeys(act, openSpeaker);
   useCopy(page);
   const bet = useSelect((state) => betOn(deck, state));
-  const choices = useSelect((state) => deck.slides(state)[deck.at(state)]?.choices ?? NO_CHOICES);
-  const ofQuota = useSelect(isOfQuota);
   const title = useSelect(deck.title);
   useEffect(fitToPaper, []);
   useEffect(keepWhole, []);
-  const phone = useMatches("(width <= 37.5rem)");
+  const phone = useMedia("(width <= 37.5rem)");
   // A phone on its side, held in a hand: at a projector's size the picture would have no room.
-  const low = useMatches("(height <= 30rem)");
+  const low = useMedia("(height <= 30rem)");
   const projector = useSelect((state) => state.theme === "projector");
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -181,22 +179,7 @@ export function TalkScreen({
             theme={low && projector ? "light" : undefined}
           />
         </Boundary>
-        {talk.betting && bet !== undefined && (
-          <section className="talk-bet" aria-label="Your bet" data-testid="talk-bet">
-            <p className="talk-bet-title">{title}</p>
-            <p className="talk-bet-question">
-              <Terms text={bet} quota={ofQuota} />
-            </p>
-            {choices.length > 0 && (
-              <ul className="talk-bet-choices">
-                {choices.map((choice) => (
-                  <li key={choice}>{choice}</li>
-                ))}
-              </ul>
-            )}
-            <p className="talk-bet-hint">Place your bet. The next press shows what happens.</p>
-          </section>
-        )}
+        {talk.betting && bet !== undefined && <Bet deck={deck} bet={bet} title={title} />}
       </main>
       <footer className="talk-foot">
         {deck.dots}
@@ -208,6 +191,35 @@ export function TalkScreen({
         <div className="talk-black" data-testid="talk-black" aria-label="Black screen" />
       )}
     </div>
+  );
+}
+
+interface BetProps {
+  readonly deck: Deck;
+  /** The question that is bet on. */
+  readonly bet: string;
+  readonly title: string;
+}
+
+/** The bet, over the picture that answers it. */
+function Bet({ deck, bet, title }: BetProps): ReactNode {
+  const choices = useSelect((state) => deck.slides(state)[deck.at(state)]?.choices ?? NO_CHOICES);
+  const ofQuota = useSelect(isOfQuota);
+  return (
+    <section className="talk-bet" aria-label="Your bet" data-testid="talk-bet">
+      <p className="talk-bet-title">{title}</p>
+      <p className="talk-bet-question">
+        <Terms text={bet} quota={ofQuota} />
+      </p>
+      {choices.length > 0 && (
+        <ul className="talk-bet-choices">
+          {choices.map((choice) => (
+            <li key={choice}>{choice}</li>
+          ))}
+        </ul>
+      )}
+      <p className="talk-bet-hint">Place your bet. The next press shows what happens.</p>
+    </section>
   );
 }
 

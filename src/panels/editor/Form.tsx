@@ -248,46 +248,20 @@ function AddMember({
   const what = path.length === 0 ? "the scenario" : String(path.at(-1));
   const put = (): void => {
     const known = keys.find(({ key }) => key === chosen);
-    if (known !== undefined)
-      change(
-        add(
-          doc,
-          path,
-          starter(known.schema, known.key),
-          known.event ? freeName(known.key, present) : known.key,
-        ),
-      );
-    else if (own !== undefined)
-      change(
-        add(
-          doc,
-          path,
-          starterOf(own),
-          freeName(chosen.trim() === "" ? "new" : chosen.trim(), present),
-        ),
-      );
+    if (known !== undefined) {
+      const name = known.event ? freeName(known.key, present) : known.key;
+      change(add(doc, path, starter(known.schema, known.key), name));
+    } else if (own !== undefined) {
+      const name = freeName(chosen.trim() === "" ? "new" : chosen.trim(), present);
+      change(add(doc, path, starterOf(own), name));
+    }
     setChosen("");
   };
   const testId = `add-${pathKey(path)}`;
   return (
     <div className="form-add">
       {own === undefined ? (
-        <select
-          className="form-input"
-          id={testId}
-          value={chosen}
-          aria-label={`What to add to ${what}`}
-          data-testid={`${testId}-key`}
-          onChange={(event) => setChosen(event.target.value)}
-        >
-          <option value="">Add to {plainText(what)} …</option>
-          {keys.map(({ key, event }) => (
-            <option key={key} value={key}>
-              {key}
-              {event ? " (event)" : ""}
-            </option>
-          ))}
-        </select>
+        <KeyChoice id={testId} what={what} keys={keys} chosen={chosen} onChoose={setChosen} />
       ) : (
         <input
           type="text"
@@ -310,6 +284,37 @@ function AddMember({
         Add<span className="visually-hidden"> to {what}</span>
       </button>
     </div>
+  );
+}
+
+interface KeyChoiceProps {
+  readonly id: string;
+  /** The object to which the chosen key is added. */
+  readonly what: string;
+  readonly keys: ReturnType<typeof knownKeys>;
+  readonly chosen: string;
+  readonly onChoose: (key: string) => void;
+}
+
+/** The keys that the schema knows for an object. */
+function KeyChoice({ id, what, keys, chosen, onChoose }: KeyChoiceProps): ReactNode {
+  return (
+    <select
+      className="form-input"
+      id={id}
+      value={chosen}
+      aria-label={`What to add to ${what}`}
+      data-testid={`${id}-key`}
+      onChange={(event) => onChoose(event.target.value)}
+    >
+      <option value="">Add to {plainText(what)} …</option>
+      {keys.map(({ key, event }) => (
+        <option key={key} value={key}>
+          {key}
+          {event ? " (event)" : ""}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -8,12 +8,12 @@ import type { ScenarioError } from "../../engine/gen/types.ts";
 import { keepDraft, keepText, keptTexts } from "../../effects/storage/kept-texts.ts";
 import { FILE_BYTES_MAX, ownEntry } from "../../scenario/own-scenario.ts";
 import { applyFix, offsetOf } from "../../scenario/own-fixes.ts";
-import { usePage, useSelect } from "../page.ts";
-import { Icon } from "../icons.tsx";
-import { askPaste } from "../paste/ask.ts";
-import { editedEntry } from "./edited.ts";
+import { usePage, useSelect } from "../page/page.ts";
+import { Icon } from "../widgets/Icon.tsx";
+import { askPaste } from "../paste/ask-paste.ts";
+import { editedEntry } from "./edited-entry.ts";
 import { saveScenario } from "./save-scenario.ts";
-import { errorText } from "../frame/Refused.tsx";
+import { errorText } from "../widgets/ScenarioRefused.tsx";
 import { StartFrom } from "../start/StartFrom.tsx";
 import { TEMPLATES } from "../start/templates.ts";
 

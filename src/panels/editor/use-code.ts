@@ -4,10 +4,10 @@
 import { EditorView } from "@codemirror/view";
 import { useEffect, useRef, useState, type RefObject } from "react";
 import type { ScenarioEntry, ScenarioError } from "../../engine/gen/types.ts";
-import { errorText } from "../frame/Refused.tsx";
+import { errorText } from "../widgets/ScenarioRefused.tsx";
 import { createChecker, type Answer, type Checker } from "./check.ts";
 import { extensionsFor, showError } from "./code.ts";
-import { forget, keep, restore } from "./kept.ts";
+import { forget, keep, restore } from "./editor-storage.ts";
 
 /** A pause in typing this long has the text read. */
 const PAUSE_MS = 250;

@@ -4,7 +4,7 @@
 import type { ReactNode } from "react";
 import { TILES } from "virtual:pictures";
 import { FIRST_SLUG } from "../../links/place.ts";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 import "./as-drawn.css";
 
 const OF =

@@ -8,8 +8,8 @@ import { contentOf } from "../../state/link/link-state.ts";
 import { writeAddress } from "../../links/link.ts";
 import { knobValue } from "../../state/select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
-import { ReportButton } from "../bits.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { ReportButton } from "../widgets/CopyButton.tsx";
+import { usePage, useSelect } from "../page/page.ts";
 
 interface FaultFactsProps {
   readonly side: Side;

@@ -16,8 +16,8 @@ import {
   isCertain,
 } from "../../state/select/fit.ts";
 import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
-import { SideBadge } from "../bits.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import { usePage, useSelect } from "../page/page.ts";
 
 export default function Limits(): ReactNode {
   const a = useSelect((state) => state.sides.a.status);

@@ -6,12 +6,12 @@ import { noRun } from "../../state/select/no-run.ts";
 import { isWithoutSimulator } from "../../state/select/shipped.ts";
 import { aboutLocks, aboutMarks } from "../../state/steps/first-look.ts";
 import { domainNs, isComputing, shownViewport } from "../../state/select/selectors.ts";
-import { lookAtDivergence, useDivergence } from "../moments/divergence.ts";
-import { useDispatch, usePage, useSelect, type Page } from "../page.ts";
+import { lookAtDivergence, useDivergence } from "../moments/go-to-divergence.ts";
+import { useDispatch, usePage, useSelect, type Page } from "../page/page.ts";
 import { emphasisOf, focusedLock, toldOf, willSelect } from "../../state/steps/resolve.ts";
 import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
 import { StoryLine } from "../story/StoryLine.tsx";
-import { useTimelineSides } from "./timeline-sides.ts";
+import { useTimelineSides } from "../page/timeline-sides.ts";
 
 /**
  * Its script comes with the first press, and the next press asks again for one that did not come.

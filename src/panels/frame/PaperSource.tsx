@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { createPortal } from "react-dom";
 import { plainText } from "../../engine/plain.ts";
 import { useMedia } from "../../lib/use-media.ts";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 import { comesFromOnPaper } from "../picture/comes-from.ts";
 
 /**

@@ -6,9 +6,9 @@ import type { Blame } from "../../engine/protocol.ts";
 import { hasNoSimulator } from "../../state/select/shipped.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { RunStatus } from "../../state/shape/run.ts";
-import { SideBadge } from "../bits.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 
 const faultFacts = () => import("./FaultFacts.tsx");
 const FaultFacts = optionally(faultFacts);
@@ -19,7 +19,7 @@ const Limits = lazily(() =>
     return import("./Limits.tsx");
   }),
 );
-const Refused = lazily(() => import("./Refused.tsx"));
+const ScenarioRefused = lazily(() => import("../widgets/ScenarioRefused.tsx"));
 
 export function SideStatuses(): ReactNode {
   const sides = useSelect((state) => state.sides);
@@ -39,7 +39,7 @@ export function SideStatuses(): ReactNode {
       </Suspense>
       {alike ? (
         <Suspense>
-          <Refused sides={SIDES} error={a.error} />
+          <ScenarioRefused sides={SIDES} error={a.error} />
         </Suspense>
       ) : lacking ? (
         <Fault sides={SIDES} fault={a} />
@@ -62,7 +62,7 @@ function SideStatus({ side }: { readonly side: Side }): ReactNode {
     case "scenario_error":
       return (
         <Suspense>
-          <Refused sides={[side]} error={status.error} />
+          <ScenarioRefused sides={[side]} error={status.error} />
         </Suspense>
       );
     case "fault":

@@ -15,11 +15,11 @@ import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import type { RunStatus } from "../../state/shape/run.ts";
 import { Scrubber, SPEEDS } from "../../timeline/index.ts";
-import { Icon } from "../icons.tsx";
+import { Icon } from "../widgets/Icon.tsx";
 import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
-import { keepInSight, stepEvent } from "../moments/playing.ts";
-import { useDispatch, usePage, useSelect } from "../page.ts";
-import { useTimelineSides } from "./timeline-sides.ts";
+import { keepInSight, stepEvent } from "../moments/step-events.ts";
+import { useDispatch, usePage, useSelect } from "../page/page.ts";
+import { useTimelineSides } from "../page/timeline-sides.ts";
 
 const FindNext = lazily(() => import("../moments/FindNext.tsx"));
 const RunTicks = optionally(() => atLeisure(() => import("../moments/RunTicks.tsx")));

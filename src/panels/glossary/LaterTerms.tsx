@@ -2,7 +2,7 @@
 // stand from the start.
 
 import { Suspense, type ReactNode } from "react";
-import { Figures } from "../Figures.tsx";
+import { Figures } from "../widgets/Figures.tsx";
 import { atLeisure, lazily } from "../../lib/lazily.tsx";
 
 interface TermsProps {

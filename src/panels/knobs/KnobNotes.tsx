@@ -9,11 +9,11 @@ import { kernelText, pathName } from "../../scenario/path-words.ts";
 import { latestMeta, reasonsOf, refusedChoices } from "../../state/select/offers.ts";
 import { knobValue } from "../../state/select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
-import { SideBadge } from "../bits.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
-import { Icon } from "../icons.tsx";
+import { Icon } from "../widgets/Icon.tsx";
 import { optionally } from "../../lib/lazily.tsx";
-import { useSelect } from "../page.ts";
+import { useSelect } from "../page/page.ts";
 
 export function useRefused(path: string, where: Where): readonly Unavailable[] {
   const a = useSelect((state) => latestMeta(state, "a"));

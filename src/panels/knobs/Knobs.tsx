@@ -26,16 +26,16 @@ import {
   valueAt,
 } from "../../state/select/selectors.ts";
 import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
-import { SideBadge } from "../bits.tsx";
-import { stepInHistory } from "../history/undo.ts";
-import { Icon } from "../icons.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import { stepInHistory } from "../history/step-in-history.ts";
+import { Icon } from "../widgets/Icon.tsx";
 import { atLeisure, optionally } from "../../lib/lazily.tsx";
 import { KnobInput } from "./KnobInput.tsx";
 import { HereSwitch, HereWords, KernelWords, KnobName, Offers, useRefused } from "./KnobNotes.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
 import { useKnobDocs } from "./knob-doc.ts";
 import { restartWords, SEED } from "./restart-words.ts";
-import { useDispatch, useKnob, usePage, useSelect } from "../page.ts";
+import { useDispatch, useKnob, usePage, useSelect } from "../page/page.ts";
 
 const TryMark = optionally(() => atLeisure(() => import("./TryMark.tsx")));
 

@@ -2,7 +2,7 @@
 
 import { useEffect, useState, type ReactNode } from "react";
 import { keepChoice, keptChoice } from "../../effects/storage/kept-choice.ts";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 
 const NAME = "tried";
 const storage = (): Storage => localStorage;

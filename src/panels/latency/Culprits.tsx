@@ -10,7 +10,7 @@ import type { WakeRecord } from "../../model/trace/run-types.ts";
 import type { Side } from "../../scenario/sides.ts";
 import { isOfQuota, partsOf } from "../glossary/parts.ts";
 import { Parts } from "../glossary/Terms.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { useDispatch, useSelect } from "../page/page.ts";
 
 export function Culprits({
   side,

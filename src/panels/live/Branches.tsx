@@ -14,8 +14,8 @@ import { settingWords } from "../../scenario/path-words.ts";
 import { sideName } from "../../scenario/variants.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import { figureText } from "../../state/figures/figure.ts";
-import { Icon } from "../icons.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { Icon } from "../widgets/Icon.tsx";
+import { useDispatch, useSelect } from "../page/page.ts";
 
 /** Figures in a line; the score has them all. */
 const FIGURES = 2;

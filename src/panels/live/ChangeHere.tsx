@@ -18,11 +18,11 @@ import { latestMeta } from "../../state/select/offers.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import { taskSpans, type TaskState } from "../../model/tasks/task-track.ts";
-import { SideBadge } from "../bits.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import { Branches } from "./Branches.tsx";
 import Terms from "../glossary/Terms.tsx";
-import { Icon } from "../icons.tsx";
-import { useDispatch, usePage, useSelect } from "../page.ts";
+import { Icon } from "../widgets/Icon.tsx";
+import { useDispatch, usePage, useSelect } from "../page/page.ts";
 import "./change.css";
 
 const WORDS: Readonly<Record<TaskWrite, string>> = {

@@ -14,10 +14,10 @@ import {
 import { endNs, isComputing, latencyKind } from "../../state/select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { Store } from "../../state/store.ts";
-import { usePage, useSelect } from "../page.ts";
-import { reach } from "./reach.ts";
+import { usePage, useSelect } from "../page/page.ts";
+import { reach } from "./go-to-instant.ts";
 import { lookAt } from "./wake-selection.ts";
-import "../live/change.css";
+import "./find-next.css";
 
 const US = 1_000;
 /**

@@ -6,7 +6,7 @@ import { runMoments } from "../../state/play/run-moments.ts";
 import type { Side } from "../../scenario/sides.ts";
 import { Tip } from "../../timeline/draw/tip.tsx";
 import type { RulerPlace, Viewport } from "../../timeline/index.ts";
-import { useSelect } from "../page.ts";
+import { useSelect } from "../page/page.ts";
 import { ticksOf, type Tick } from "./run-ticks.ts";
 import { ROW_PX, Ticks, wordsOf } from "./Ticks.tsx";
 

@@ -12,9 +12,9 @@ import { domainNs, shownViewport } from "../../state/select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import type { Store } from "../../state/store.ts";
-import { askRows } from "../numbers/ask-rows.ts";
-import { alongWay, type Way } from "../palette/press.ts";
-import { bringIntoView } from "./reach.ts";
+import { askRows } from "./ask-rows.ts";
+import { alongWay, type Way } from "../page/press.ts";
+import { bringIntoView } from "./go-to-instant.ts";
 import { lookAt, viewportOf } from "./wake-selection.ts";
 
 /** Half of what is shown around a moment that is no wake-up, ns. */

@@ -16,7 +16,7 @@ import type { Cell, Table } from "../../lib/csv.ts";
 import { counted } from "../../lib/count.ts";
 import { formatCount } from "../../lib/format.ts";
 import { useMedia } from "../../lib/use-media.ts";
-import { Pieces } from "../Pieces.tsx";
+import { Breakable } from "../widgets/Breakable.tsx";
 import { TableFiles } from "./TableFiles.tsx";
 
 export interface Column<T> {
@@ -95,11 +95,7 @@ export function DataTable<T>({
   );
   const { laid } = view;
   const id = useId();
-  const { template, least } = layoutOf(shown);
-  const numbers = Array.from(
-    { length: Math.max(0, view.last - view.first) },
-    (_, at) => view.first + at,
-  );
+  const layout = layoutOf(shown);
   return (
     <>
       <div
@@ -127,40 +123,68 @@ export function DataTable<T>({
           onRow?.(row);
         }}
       >
-        <div className="data-head" role="rowgroup" style={least}>
-          <div className="data-row" role="row" aria-rowindex={1} style={template}>
+        <div className="data-head" role="rowgroup" style={layout.least}>
+          <div className="data-row" role="row" aria-rowindex={1} style={layout.template}>
             {shown.map((column) => (
               <Heading key={column.id} column={column} order={order} onOrder={setOrder} />
             ))}
           </div>
         </div>
-        <div className="data-body" role="rowgroup" style={{ ...least, ...view.body }}>
-          {numbers.map((at) => {
-            const row = sorted[at];
-            if (row === undefined) return undefined;
-            return (
-              <Row
-                key={at}
-                id={`${id}-${at}`}
-                at={at}
-                row={row}
-                columns={shown}
-                active={at === view.active}
-                marked={isMarked?.(row) ?? false}
-                hint={rowHint}
-                style={{ ...template, ...view.place(at) }}
-                onPress={() => {
-                  view.activate(at);
-                  onRow?.(row);
-                }}
-              />
-            );
-          })}
-        </div>
+        <Body
+          id={id}
+          rows={sorted}
+          columns={shown}
+          view={view}
+          layout={layout}
+          {...{ onRow, rowHint, isMarked }}
+        />
       </div>
       {laid === 0 && <p className="empty">{empty}</p>}
       <Foot file={file} columns={columns} rows={sorted} laid={laid} />
     </>
+  );
+}
+
+interface BodyProps<T> extends Pick<DataTableProps<T>, "columns" | "rows"> {
+  readonly id: string;
+  readonly onRow: ((row: T) => void) | undefined;
+  readonly rowHint: string | undefined;
+  readonly isMarked: ((row: T) => boolean) | undefined;
+  readonly view: RowWindow;
+  readonly layout: ReturnType<typeof layoutOf>;
+}
+
+/** The rows in sight, and some beyond both edges. */
+function Body<T>(props: BodyProps<T>): ReactNode {
+  const { id, rows, columns, view, layout, onRow, rowHint, isMarked } = props;
+  const numbers = Array.from(
+    { length: Math.max(0, view.last - view.first) },
+    (_, at) => view.first + at,
+  );
+  return (
+    <div className="data-body" role="rowgroup" style={{ ...layout.least, ...view.body }}>
+      {numbers.map((at) => {
+        const row = rows[at];
+        if (row === undefined) return undefined;
+        return (
+          <Row
+            key={at}
+            id={`${id}-${at}`}
+            at={at}
+            row={row}
+            columns={columns}
+            active={at === view.active}
+            marked={isMarked?.(row) ?? false}
+            hint={rowHint}
+            style={{ ...layout.template, ...view.place(at) }}
+            onPress={() => {
+              view.activate(at);
+              onRow?.(row);
+            }}
+          />
+        );
+      })}
+    </div>
   );
 }
 
@@ -235,7 +259,7 @@ function Row<T>({
             data-column={column}
             data-value={cell(row)}
           >
-            {above === true && number !== true ? <Pieces text={words} /> : words}
+            {above === true && number !== true ? <Breakable text={words} /> : words}
           </span>
         );
       })}

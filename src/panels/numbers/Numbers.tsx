@@ -2,7 +2,7 @@
 // of one as perf lists them.
 
 import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from "react";
-import { answerRows } from "./ask-rows.ts";
+import { answerRows } from "../moments/ask-rows.ts";
 import { Causes, Metrics, Tasks } from "./compared.tsx";
 import { WakeUps } from "./WakeUps.tsx";
 import "./numbers.css";

@@ -3,7 +3,7 @@
 import { useState, type ReactNode } from "react";
 import { csvOf, jsonOf, type Table } from "../../lib/csv.ts";
 import { download } from "../../lib/download.ts";
-import { useSelect } from "../page.ts";
+import { useSelect } from "../page/page.ts";
 import "./table-files.css";
 
 interface TableFilesProps {

@@ -23,7 +23,7 @@ import { metricWords } from "../../state/figures/headline.ts";
 import { isLabelled, kindWords, labelOf, type Labels } from "../../scenario/labels.ts";
 import type { Run } from "../../state/shape/run.ts";
 import { useOverload } from "../../timeline/tracks/use-overload.ts";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 import { goToMoment } from "../moments/to-moment.ts";
 import { fewWords, holds, pairColumns, ratioAbove, type Unit } from "./columns.ts";
 import { DataTable, type Column } from "./DataTable.tsx";
@@ -169,7 +169,7 @@ export function Tasks({
     const [one, other] = [finished(a), finished(b)];
     return one === undefined || other === undefined ? [] : taskDeltas(one, other);
     // Finished runs change no more: the reports say when there is something new.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `reports` names finished runs
   }, [reports]);
   const labels = useSelect((state) => state.entry.labels);
   const rows = useMemo(

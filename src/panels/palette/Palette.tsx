@@ -16,8 +16,8 @@ import {
 import { matching, type Matches } from "../../lib/match.ts";
 import type { Direction } from "../../state/find/next-hit.ts";
 import { isComputing } from "../../state/select/selectors.ts";
-import { Dialog } from "../bits.tsx";
-import { usePage, useSelect, type Page } from "../page.ts";
+import { Dialog } from "../widgets/Dialog.tsx";
+import { usePage, useSelect, type Page } from "../page/page.ts";
 import { choicesOf, instantChoice, meantChoices, wayTo, type Choice } from "./go.ts";
 import { takeTypedAhead } from "./typed-ahead.ts";
 import "./palette.css";
@@ -88,28 +88,42 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
           }}
           onPress={press}
         />
-        <ul
-          id={listId}
-          className="palette-list"
-          role="listbox"
-          aria-label="Found"
-          data-testid="palette-list"
-        >
-          {listed.map((choice, index) => (
-            <Option
-              key={choice.id}
-              id={`${listId}-${String(index)}`}
-              choice={choice}
-              active={index === at}
-              onChoose={choose}
-            />
-          ))}
-        </ul>
+        <ChoiceList id={listId} listed={listed} at={at} onChoose={choose} />
         <p className="muted" role="status" data-testid="palette-said">
           {trouble === "" ? countWords(query, items.length, instead) : trouble}
         </p>
       </div>
     </Dialog>
+  );
+}
+
+interface ChoiceListProps {
+  readonly id: string;
+  readonly listed: readonly Choice[];
+  /** The row that Enter chooses. */
+  readonly at: number;
+  readonly onChoose: (choice: Choice, direction: Direction) => void;
+}
+
+function ChoiceList({ id, listed, at, onChoose }: ChoiceListProps): ReactNode {
+  return (
+    <ul
+      id={id}
+      className="palette-list"
+      role="listbox"
+      aria-label="Found"
+      data-testid="palette-list"
+    >
+      {listed.map((choice, index) => (
+        <Option
+          key={choice.id}
+          id={`${id}-${String(index)}`}
+          choice={choice}
+          active={index === at}
+          onChoose={onChoose}
+        />
+      ))}
+    </ul>
   );
 }
 

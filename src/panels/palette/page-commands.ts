@@ -8,8 +8,8 @@ import { STRIPS_MAX, stripLetter } from "../../state/compare/strips.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
-import { DOCK_NAMES, type DockTab } from "../frame/Dock.tsx";
-import type { Way } from "./press.ts";
+import { DOCK_NAMES, type DockTab } from "../page/dock-tabs.ts";
+import type { Way } from "../page/press.ts";
 
 export interface PageCommand {
   /** As the page calls it. */

@@ -2,10 +2,10 @@
 // outside of any field.
 
 import { Suspense, useEffect, useState, type ReactNode } from "react";
-import { Boundary } from "../Boundary.tsx";
+import { Boundary } from "../widgets/Boundary.tsx";
 import { lazily } from "../../lib/lazily.tsx";
-import { answerPastes } from "./ahead.ts";
-import { answerPaste } from "./ask.ts";
+import { answerPastes } from "./page-pastes.ts";
+import { answerPaste } from "./ask-paste.ts";
 
 const PasteDialog = lazily(() => import("./PasteDialog.tsx"));
 

@@ -16,9 +16,9 @@ import {
   WEBM_FPS,
 } from "../../timeline/picture/picture.ts";
 import type { State } from "../../state/shape/state.ts";
-import { Dialog } from "../bits.tsx";
-import { useDispatch, usePage, useSelect } from "../page.ts";
-import { useTimelineSides } from "../frame/timeline-sides.ts";
+import { Dialog } from "../widgets/Dialog.tsx";
+import { useDispatch, usePage, useSelect } from "../page/page.ts";
+import { useTimelineSides } from "../page/timeline-sides.ts";
 import { GIF_MAX_S, instantsOf, lengthsOf, playedSeconds } from "./film-plan.ts";
 import {
   chosenOf,
@@ -29,7 +29,7 @@ import {
   type Chosen,
   type Look,
   type Size,
-} from "./what.ts";
+} from "./picture-contents.ts";
 import "./picture.css";
 
 const SIZE_WORDS: Readonly<Record<Size, string>> = {

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { captionOf } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
-import { useDispatch, useSelect } from "../page.ts";
+import { useDispatch, useSelect } from "../page/page.ts";
 import "./steps.css";
 
 /** Nothing in a scenario without steps. */

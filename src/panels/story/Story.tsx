@@ -17,9 +17,9 @@ import {
 import { isWithoutSimulator } from "../../state/select/shipped.ts";
 import { captionOf, isAsWritten, lacksFigures, readyRuns } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
-import { followHere, useDispatch, usePage, useSelect, type Page } from "../page.ts";
-import { Pieces } from "../Pieces.tsx";
-import { Figures } from "../Figures.tsx";
+import { followHere, useDispatch, usePage, useSelect, type Page } from "../page/page.ts";
+import { Breakable } from "../widgets/Breakable.tsx";
+import { Figures } from "../widgets/Figures.tsx";
 import type { Part } from "../glossary/parts.ts";
 import { termsOf } from "../glossary/story-terms.ts";
 import Terms, { Parts } from "../glossary/Terms.tsx";
@@ -259,7 +259,7 @@ function Command({ text }: { readonly text: string }): ReactNode {
     () => (isCommand(text, entry) ? readCommand(text, entry, page.catalogue.knobs) : undefined),
     [text, entry, page.catalogue.knobs],
   );
-  if (read?.ok !== true) return <Pieces text={text} />;
+  if (read?.ok !== true) return <Breakable text={text} />;
   const { trial } = read;
   return (
     <a
@@ -270,7 +270,7 @@ function Command({ text }: { readonly text: string }): ReactNode {
       data-try={text}
       onClick={(event) => followHere(event, () => tryIt(page, entry, trial, onSweep))}
     >
-      <Pieces text={text} />
+      <Breakable text={text} />
     </a>
   );
 }

@@ -13,11 +13,15 @@ import {
   neighbourStep,
 } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
-import { EventLine } from "../frame/EventLine.tsx";
+import { optionally } from "../../lib/lazily.tsx";
+import { isWithoutSimulator } from "../../state/select/shipped.ts";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
-import { Icon } from "../icons.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { Icon } from "../widgets/Icon.tsx";
+import { useDispatch, useSelect } from "../page/page.ts";
 import "./steps.css";
+
+const EventSentences = optionally(() => import("./EventSentences.tsx"));
+const WholeText = optionally(() => import("./WholeText.tsx"));
 
 /** A caption of more characters takes two small lines of a laptop's picture. */
 const LONG = 88;
@@ -50,6 +54,32 @@ export function StoryLine({ beside }: { readonly beside: ReactNode }): ReactNode
       {beside}
     </>
   );
+}
+
+/**
+ * The sentences of the event that was stepped to, the reply to a key, or `children` where there is
+ * neither.
+ */
+function EventLine({ children }: { readonly children: ReactNode }): ReactNode {
+  const atEvent = useSelect((state) => state.eventNs === state.playheadNs);
+  const hinted = useSelect(({ area, areasMade }) => area !== undefined && areasMade === 1);
+  const reply = useSelect((state) => state.reply);
+  const without = useSelect(isWithoutSimulator);
+  if (reply !== undefined) {
+    // SpokenWords.tsx speaks it. Where nothing can run the caption is what there is to read: it stays.
+    return (
+      <>
+        {without && children}
+        <div className="event-line">
+          <span className="event-words" title={reply} data-testid="reply-line">
+            {reply}
+          </span>
+          <WholeText words={reply}>{reply}</WholeText>
+        </div>
+      </>
+    );
+  }
+  return atEvent || hinted ? <EventSentences hinted={hinted} otherwise={children} /> : children;
 }
 
 function Caption({ index }: { readonly index: number | undefined }): ReactNode {

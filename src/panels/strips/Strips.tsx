@@ -21,9 +21,9 @@ import type { StripFigure } from "../../stage/strips/strip-props.ts";
 import type { Place } from "../../timeline/index.ts";
 import { asideMarks } from "../../scenario/unmentioned-marks.ts";
 import { figureText } from "../../state/figures/figure.ts";
-import { useDispatch, useSelect } from "../page.ts";
-import { errorText } from "../frame/Refused.tsx";
-import { changeLines } from "../frame/timeline-sides.ts";
+import { useDispatch, useSelect } from "../page/page.ts";
+import { errorText } from "../widgets/ScenarioRefused.tsx";
+import { changeLines } from "../page/timeline-sides.ts";
 import { markedOn, mostCause } from "./marked-on.ts";
 
 /** As many figures as fit a line. */

@@ -13,7 +13,7 @@ import { metricAt } from "../../scenario/metric-path.ts";
 import { valueUnder, variantsOf } from "../../state/sweep/plan.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import Terms from "../glossary/Terms.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 import { answerWords } from "./answer-words.ts";
 import { boundForm, boundUnit, knobUnit, takesUnit, withUnit } from "./bound.ts";
 import { isTyped, offLineWords, placeText, planOf, questionOf } from "./form-words.ts";

@@ -11,7 +11,7 @@ import { findKnob, knobName } from "../../scenario/knob-values.ts";
 import { metricPaths } from "../../state/sweep/plan.ts";
 import { knobValue, reportOf } from "../../state/select/selectors.ts";
 import KnobDoc from "../knobs/KnobDoc.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 import { planOf, runsOf, sweptPaths, valuesFor } from "./form-words.ts";
 import type { SweepForm as Form } from "../../links/sweep-form.ts";
 import { progressWords } from "./search-run.ts";

@@ -16,8 +16,8 @@ import {
 } from "../../state/sweep/plan.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { valueLabel } from "../../scenario/sweep-values.ts";
-import { usePage, useSelect } from "../page.ts";
-import { Pieces } from "../Pieces.tsx";
+import { usePage, useSelect } from "../page/page.ts";
+import { Breakable } from "../widgets/Breakable.tsx";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { useSweep } from "./sweep-store.ts";
 
@@ -45,7 +45,7 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
               {[plan.path, "variant", "metric", "seeds", "least", "median", "greatest"].map(
                 (name) => (
                   <th key={name} scope="col">
-                    <Pieces text={name} />
+                    <Breakable text={name} />
                   </th>
                 ),
               )}

@@ -10,10 +10,11 @@ import { headlineValue, headlineWords } from "../../state/figures/headline.ts";
 import { variantsOf } from "../../scenario/variants.ts";
 import { shownViewport } from "../../state/select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
-import { Dialog, SideBadge } from "../bits.tsx";
+import { Dialog } from "../widgets/Dialog.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import { figureText } from "../../state/figures/figure.ts";
-import { useDispatch, usePage, useSelect } from "../page.ts";
-import { errorText } from "../frame/Refused.tsx";
+import { useDispatch, usePage, useSelect } from "../page/page.ts";
+import { errorText } from "../widgets/ScenarioRefused.tsx";
 import { drawAll, type Tile } from "./tiles.ts";
 import "./variants.css";
 

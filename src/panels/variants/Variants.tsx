@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 import { chosenVariant, customWords, variantsOf } from "../../scenario/variants.ts";
 import { sideLabel } from "../../state/select/selectors.ts";
 import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
-import { SideBadge } from "../bits.tsx";
-import { Icon } from "../icons.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import { Icon } from "../widgets/Icon.tsx";
+import { useDispatch, useSelect } from "../page/page.ts";
 import { LETTERS_MAX, shortChanged, shortCustom } from "./short-custom.ts";
 import { VariantsMore } from "./VariantsMore.tsx";
 
