@@ -115,8 +115,7 @@ function PickerPanel({ onClose, onPicked }: PickerPanelProps): ReactNode {
 }
 
 /**
- * The way to the other scenarios is there before the network is lost, and the search before
- * somebody asks for it.
+ * Loads the picker before the network can be lost, and the search before the viewer asks for it.
  */
 function loadAhead(): void {
   for (const load of [loadPicker, loadPalette])
