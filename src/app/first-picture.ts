@@ -9,7 +9,7 @@ const FRAMES = 2;
 
 /**
  * Lays the drawn stage of the page's HTML over the live stage that replaces it. Call this before
- * React draws the live stage. Pointer events go through to the live page below.
+ * React draws the live stage. The first press, key, wheel or resize removes the drawn stage.
  */
 export function keepFirstPicture(root: HTMLElement, store: Store): void {
   const picture = Array.from(root.querySelectorAll<HTMLElement>(".shell-picture")).find(

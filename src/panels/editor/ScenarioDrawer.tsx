@@ -109,7 +109,10 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
   );
 }
 
-/** Whoever opened it goes on in it; a page that comes up with it keeps its place. */
+/**
+ * The focus moves into the drawer when the viewer opens it. A page that loads with the drawer open
+ * keeps the focus at its start.
+ */
 function DrawerSection({
   onEscape,
   children,

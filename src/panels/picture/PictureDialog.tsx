@@ -78,7 +78,7 @@ function Preview({ choice }: { readonly choice: Choice }): ReactNode {
     const canvas = drawn(picture, ratio);
     canvas.className = "picture-preview";
     box.current?.replaceChildren(canvas);
-    // The state stands for all that `chosen` reads.
+    // `chosen` reads only from the state.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [state, choice]);
   return (
@@ -141,7 +141,7 @@ interface Saved {
   readonly note?: string;
 }
 
-/** How a file stands. */
+/** The state of the file: saved, failed, in the making, or stopped by the viewer. */
 type Outcome =
   | { readonly kind: "saved"; readonly saved: Saved }
   | { readonly kind: "failed"; readonly message: string }

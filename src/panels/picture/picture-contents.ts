@@ -38,7 +38,7 @@ export interface Chosen {
   readonly ratio: number;
   /** Where the picture comes from, whole. */
   readonly about: string;
-  /** Of the file, without its ending. */
+  /** The name of the file, without its extension. */
   readonly name: string;
 }
 
@@ -60,7 +60,7 @@ function frameOf(size: Size): Frame {
 /** A wider GIF is larger than what people send each other, CSS px and dots. */
 const GIF_MAX = { width: 1280, height: 960, ratio: 1 };
 
-/** The same with few enough dots for a GIF. */
+/** The choice with few enough dots for a GIF. */
 export function forGif({ picture, ratio, ...rest }: Chosen): Chosen {
   if (picture.width * ratio <= GIF_MAX.width) return { ...rest, picture, ratio };
   const fits = picture.width <= GIF_MAX.width;
@@ -113,8 +113,8 @@ export function chosenOf(
 }
 
 /**
- * The caption of the step one stands at; the question in a view that no step shows, and with other
- * knobs than the step's.
+ * The caption of the current step; the question in a view that no step shows, and with knobs other
+ * than the step's.
  */
 function titleOf(state: State): string {
   const step = currentStep(state);

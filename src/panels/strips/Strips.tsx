@@ -26,7 +26,7 @@ import { errorText } from "../widgets/ScenarioRefused.tsx";
 import { changeLines } from "../page/timeline-sides.ts";
 import { markedOn, mostCause } from "./marked-on.ts";
 
-/** As many figures as fit a line. */
+/** The most figures that fit a line. */
 const FIGURES_MAX = 3;
 /** A link names a variant at any length. */
 const LABEL_MAX = 120;

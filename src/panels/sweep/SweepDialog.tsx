@@ -53,7 +53,7 @@ export default function SweepDialog({ onClose }: { readonly onClose: () => void 
   }, [entry, store, catalogue]);
   const form = useSweep((sweep) => (sweep.entry === entry ? sweep.form : undefined));
   const search = useSweep((sweep) => sweep.search);
-  // As long as the window stands, the address says what is in it.
+  // While the window is open, the address holds its contents.
   useEffect(() => {
     if (form !== undefined && search !== undefined)
       store.dispatch({ type: "sweep_shown", sweep: writeSweep(form, search) });
@@ -191,7 +191,8 @@ function Commands({ plan }: { readonly plan: SweepPlan }): ReactNode {
   const entry = useSelect((state) => state.entry);
   const own = useSelect((state) => state.route === "own");
   const common = useSweep((sweep) => sweep.common);
-  // Nobody pastes what does not show: a name that a link chose may hold anything.
+  // Only visible characters may be pasted into a shell: a link chooses the name, which may hold
+  // anything.
   const lines = sweepCommands(entry, plan, common, own ? "./scenario.json" : entry.slug).map(
     plainText,
   );

@@ -61,7 +61,9 @@ export function openFor(entry: ScenarioEntry, form: SweepForm, search: SearchFor
   fillFor(entry, form, search);
 }
 
-/** The window as somebody else filled it in, whatever it held. */
+/**
+ * Replaces the contents of the window, for a link or for an answer that opens the window filled in.
+ */
 export function fillFor(entry: ScenarioEntry, form: SweepForm, search: SearchForm): void {
   batch?.cancel();
   batch = undefined;
@@ -82,7 +84,7 @@ export function setForm(form: SweepForm): void {
   store.setState({ form });
 }
 
-/** The question. Of another one the answer that stands is none. */
+/** Sets the question. A changed question discards the answer to the earlier one. */
 export function setSearch(search: SearchForm): void {
   const { search: before, running } = store.getState();
   const keys = Object.keys(search) as (keyof SearchForm)[];
@@ -95,7 +97,10 @@ export function cancelSweep(): void {
   store.setState({ running: undefined });
 }
 
-/** Runs the plan. Results are told once a frame: each time, charts and table are drawn anew. */
+/**
+ * Runs the plan. Results reach the store once a frame, because each change redraws charts and
+ * table.
+ */
 export async function startSweep(
   entry: ScenarioEntry,
   plan: SweepPlan,

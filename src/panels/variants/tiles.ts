@@ -49,7 +49,7 @@ export function drawAll(
   return runBatch(requests, hear, Math.min(AT_ONCE, batchWorkers()), make);
 }
 
-/** An engine whose runs are drawn before their report is told. */
+/** An engine that draws each run before it passes the run's report on. */
 function drawing(
   client: EngineClient,
   window: Viewport,
