@@ -10,7 +10,6 @@ import { Band, Score } from "../panels/numbers/Score.tsx";
 import { Knobs } from "../panels/knobs/Knobs.tsx";
 import { isWithoutSimulator } from "../state/select/shipped.ts";
 import { Variants } from "../panels/variants/Variants.tsx";
-import { Setup } from "../panels/knobs/Setup.tsx";
 import { SideStatuses } from "../panels/frame/SideStatus.tsx";
 import { Transport } from "../panels/frame/Transport.tsx";
 import { plainText } from "../engine/plain.ts";
@@ -19,6 +18,7 @@ import { stepsOf } from "../scenario/step.ts";
 import type { Edges } from "./edges.ts";
 
 const SameSides = optionally(() => atLeisure(() => import("../panels/variants/SameSides.tsx")));
+const Setup = optionally(() => atLeisure(() => import("../panels/knobs/SetupWords.tsx")));
 const EmptyStage = lazy(() => import("../panels/start/EmptyStage.tsx"));
 const LinkStrips = lazy(() =>
   import("../panels/frame/LinkStrips.tsx").then(({ LinkStrips: strips }) => ({ default: strips })),

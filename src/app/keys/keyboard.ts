@@ -12,7 +12,7 @@ import { nextVariant, TILES_FROM } from "../../state/compare/strips.ts";
 import { domainNs, knobValue, shownViewport, speedOf } from "../../state/select/selectors.ts";
 import { otherSide } from "../../scenario/sides.ts";
 import { neighbourStep } from "../../state/steps/resolve.ts";
-import { clearLayer, handleCraft, walk } from "./lane-keys.ts";
+import { clearLayer, handleLaneKey, walk } from "./lane-keys.ts";
 import { handleTimelineKey, pointerShare, SPEEDS } from "../../timeline/index.ts";
 
 /** What the frame around the stage can open; a frame without it leaves the key alone. */
@@ -183,7 +183,7 @@ function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
     host.openPalette?.();
     return true;
   }
-  if (handleCraft(event, page.store)) return true;
+  if (handleLaneKey(event, page.store)) return true;
   if (event.code === "KeyB" || event.code === "KeyQ") {
     (event.code === "KeyB" ? host.toggleRail : host.toggleDock)?.();
     return true;

@@ -1,5 +1,5 @@
-// Keys of the timeline craft: areas, markers, events of one CPU. By physical key; the map is
-// keyboard.ts.
+// Keys that act on the lanes: areas, markers, events of one CPU. By physical key; keyboard.ts has
+// the map.
 
 import { stepEventOnTrack } from "../../panels/moments/step-events.ts";
 import type { Way } from "../../panels/moments/walk-causes.ts";
@@ -10,7 +10,7 @@ import { otherSide } from "../../scenario/sides.ts";
 import type { Store } from "../../state/store.ts";
 
 /** Without Ctrl, Alt or Meta. Whether the key was one of these. */
-export function handleCraft(
+export function handleLaneKey(
   { code, shiftKey }: Pick<KeyboardEvent, "code" | "shiftKey">,
   store: Store,
 ): boolean {

@@ -80,9 +80,7 @@ export function DataTable<T>({
   columns,
   rows,
   empty,
-  onRow,
-  rowHint,
-  isMarked,
+  ...ofRows
 }: DataTableProps<T>): ReactNode {
   const [order, setOrder] = useState<Order>();
   const sorted = useMemo(() => sortedBy(rows, columns, order), [rows, columns, order]);
@@ -104,7 +102,7 @@ export function DataTable<T>({
         role="grid"
         tabIndex={0}
         aria-label={name}
-        aria-description={rowHint}
+        aria-description={ofRows.rowHint}
         aria-rowcount={laid + 1}
         aria-activedescendant={
           laid > 0 && view.active >= view.first && view.active < view.last
@@ -120,7 +118,7 @@ export function DataTable<T>({
           if (event.code !== "Enter" || event.target !== event.currentTarget || row === undefined)
             return;
           event.preventDefault();
-          onRow?.(row);
+          ofRows.onRow?.(row);
         }}
       >
         <div className="data-head" role="rowgroup" style={layout.least}>
@@ -130,14 +128,7 @@ export function DataTable<T>({
             ))}
           </div>
         </div>
-        <Body
-          id={id}
-          rows={sorted}
-          columns={shown}
-          view={view}
-          layout={layout}
-          {...{ onRow, rowHint, isMarked }}
-        />
+        <Body id={id} rows={sorted} columns={shown} view={view} layout={layout} {...ofRows} />
       </div>
       {laid === 0 && <p className="empty">{empty}</p>}
       <Foot file={file} columns={columns} rows={sorted} laid={laid} />
@@ -145,11 +136,8 @@ export function DataTable<T>({
   );
 }
 
-interface BodyProps<T> extends Pick<DataTableProps<T>, "columns" | "rows"> {
+interface BodyProps<T> extends Omit<DataTableProps<T>, "name" | "file" | "empty"> {
   readonly id: string;
-  readonly onRow: ((row: T) => void) | undefined;
-  readonly rowHint: string | undefined;
-  readonly isMarked: ((row: T) => boolean) | undefined;
   readonly view: RowWindow;
   readonly layout: ReturnType<typeof layoutOf>;
 }
