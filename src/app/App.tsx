@@ -122,7 +122,7 @@ function loadAhead(): void {
     void atLeisure<unknown>(load).catch(() => undefined);
 }
 
-/** Who asks why a group is throttled sees the tab that says it, without the scenario's text. */
+/** Opens the tab that says why a group is throttled, and closes the scenario's text. */
 function useThrottleAnswer(want: (drawer: boolean) => void, { showTab }: Edges): void {
   useEffect(
     () =>

@@ -121,7 +121,7 @@ function DrawerSection({
   readonly children: ReactNode;
 }): ReactNode {
   const section = useRef<HTMLElement>(null);
-  // Before anybody can find what is in it, and go there.
+  // A layout effect runs before the viewer can move the focus to a part of the drawer.
   useLayoutEffect(() => {
     if (document.activeElement !== document.body) section.current?.focus({ preventScroll: true });
   }, []);

@@ -117,8 +117,8 @@ function figuresOf({ entry }: State, { run }: Strip): readonly StripFigure[] {
 }
 
 /**
- * "cyclictest.3 #12 late 41 µs, mostly spinning for a lock 38 µs"; whose no side has a partner of,
- * says so.
+ * "cyclictest.3 #12 late 41 µs, mostly spinning for a lock 38 µs"; without a selection the words
+ * add that A and B have no such wake-up.
  */
 function selectedWords(state: State, strip: Strip): string {
   const wake = markedOn(state, strip);

@@ -191,8 +191,8 @@ function Commands({ plan }: { readonly plan: SweepPlan }): ReactNode {
   const entry = useSelect((state) => state.entry);
   const own = useSelect((state) => state.route === "own");
   const common = useSweep((sweep) => sweep.common);
-  // Only visible characters may be pasted into a shell: a link chooses the name, which may hold
-  // anything.
+  // Writes hidden characters out before the viewer copies a line: the scenario's name may come from
+  // a link and hold anything.
   const lines = sweepCommands(entry, plan, common, own ? "./scenario.json" : entry.slug).map(
     plainText,
   );
