@@ -43,7 +43,7 @@ export function readMessage(data: unknown): Asked | undefined {
   }
 }
 
-/** Keys that belong to whoever shows the slides: an embed hands them on. */
+/** Keys of the page that shows the slides: an embed passes them on. */
 export const HANDED_ON: readonly string[] = [
   "PageUp",
   "PageDown",

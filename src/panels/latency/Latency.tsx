@@ -325,7 +325,7 @@ function TooFew({ needed }: { readonly needed: number }): ReactNode {
   );
 }
 
-/** So many tasks are offered in place of one that never woke. */
+/** The most tasks that are offered in place of one that never woke. */
 const OTHERS_MAX = 3;
 
 /** In place of a histogram without a bar: what is missing, and whose wake-ups there are. */

@@ -18,7 +18,7 @@ const NAME = /^[\p{L}][\p{L}\d]*(?:[_.][\p{L}\d]+)+$/u;
 /** A version: a figure with a unit is not meant. */
 const VERSION = /^\d+\.\d+(?:\.\d+)*$/;
 const NO_UNIT = "(?![\\d.]*\\s?(?:[mµun]?s|%|times)(?!\\p{L}))";
-/** A word that was meant, but not typed, weighs so much of one that was. */
+/** The weight of a word that was meant but not typed, as a share of a typed word's weight. */
 const MEANT_SHARE = 0.75;
 /** What is meant first comes first among equals. */
 const LATER_SHARE = 0.99;

@@ -1,5 +1,5 @@
-// The two searches of a throttled group, how far they have come, and the bounds as typed. They
-// outlive the panel: whoever looks elsewhere finds the answer there.
+// The two searches of a throttled group, their progress, and the bounds as typed. They outlive the
+// panel: a viewer who returns to the panel finds the answer.
 
 import { createStore, useStore, type StoreApi } from "zustand";
 import type { Batch } from "../../engine/batch.ts";
@@ -29,7 +29,7 @@ const NOTHING: LimitState = {
   left: 0,
 };
 
-/** Bounds as typed, by the key of their run: so many are kept, the newest. */
+/** Bounds as typed, by the key of their run; only this number of the newest ones is kept. */
 const TYPED_MAX = 50;
 const typedStore: StoreApi<ReadonlyMap<string, string>> = createStore(
   () => new Map<string, string>(),

@@ -66,7 +66,8 @@ function EventLine({ children }: { readonly children: ReactNode }): ReactNode {
   const reply = useSelect((state) => state.reply);
   const without = useSelect(isWithoutSimulator);
   if (reply !== undefined) {
-    // SpokenWords.tsx speaks it. Where nothing can run the caption is what there is to read: it stays.
+    // SpokenWords.tsx speaks the reply. Where no simulator can run the caption is the only text to
+    // read, so it stays.
     return (
       <>
         {without && children}

@@ -71,8 +71,8 @@ export function fillFor(entry: ScenarioEntry, form: SweepForm, search: SearchFor
 }
 
 /**
- * Whether the window says exactly what a link's sweep does: one who goes back and forward finds the
- * results, too.
+ * Whether the window holds exactly a link's sweep. Then its results are kept for a viewer who goes
+ * back and forward in the history.
  */
 export function holds(entry: ScenarioEntry, sweep: RawSet): boolean {
   const { entry: own, form, search } = store.getState();

@@ -20,7 +20,7 @@ export function shortCustom(custom: string, other: string): string {
   return words;
 }
 
-/** So many letters from the first difference on are in sight. */
+/** Letters that stay visible from the first difference on. */
 const SEEN = 6;
 
 /**
