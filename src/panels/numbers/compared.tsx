@@ -102,7 +102,7 @@ function finishedTrace(run: Run | undefined): TraceStore | undefined {
 const METRIC_TITLE =
   "Its path in reports, as scenario files name it. Of the trace: CPU time idle while a task that may run there waits on an overloaded CPU; and lost work, at most one CPU for each such task";
 
-/** The column of a metric's path. A path that has a label shows the label beside it. */
+/** The columns of a table of metrics. A path that has a label shows the label beside the path. */
 function metricColumns(labels: Labels): readonly Column<MetricDelta>[] {
   const text = ({ path }: MetricDelta): string =>
     isLabelled(labels, path) ? `${path} (${metricWords(path, labels).label})` : path;
