@@ -115,15 +115,14 @@ function PickerPanel({ onClose, onPicked }: PickerPanelProps): ReactNode {
 }
 
 /**
- * The way to the other scenarios is there before the network is lost, and the search before
- * somebody asks for it.
+ * Loads the picker before the network can be lost, and the search before the viewer asks for it.
  */
 function loadAhead(): void {
   for (const load of [loadPicker, loadPalette])
     void atLeisure<unknown>(load).catch(() => undefined);
 }
 
-/** Who asks why a group is throttled sees the tab that says it, without the scenario's text. */
+/** Opens the tab that says why a group is throttled, and closes the scenario's text. */
 function useThrottleAnswer(want: (drawer: boolean) => void, { showTab }: Edges): void {
   useEffect(
     () =>

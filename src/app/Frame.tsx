@@ -52,7 +52,7 @@ export function Frame({
 }: FrameProps): ReactNode {
   const empty = useSelect((state) => state.entry.text.trim() === "");
   const projector = useSelect((state) => state.theme === "projector");
-  // With the rail away the numbers stand over the picture: they are the result.
+  // With the rail closed, the projector shows the numbers above the picture: they are the result.
   const band = projector && !edges.rail && !edges.alone;
   // The rail says what is compared, if it is there; else the line over the picture, which is a
   // step's where there are some.

@@ -14,7 +14,8 @@ export type Opened =
 interface HeaderProps {
   readonly title: string;
   /**
-   * Whether the title names what the page shows; else what stands below has a heading of its own.
+   * Whether the title names what the page shows. If it does not, the content below has a heading of
+   * its own.
    */
   readonly heads: boolean;
   readonly edges: Edges;

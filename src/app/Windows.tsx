@@ -35,7 +35,7 @@ export function Windows({
   readonly opened: Opened;
   readonly onOpen: (what: (now: Opened) => Opened) => void;
 }): ReactNode {
-  // A window tells that it was closed a moment later: another one may be open by then.
+  // A window reports its closing with a delay; by then another window may be open.
   const close = (): void => onOpen((now) => (now === opened ? undefined : now));
   const dispatch = useDispatch();
   if (opened === undefined || opened === "picker") return undefined;
@@ -44,7 +44,7 @@ export function Windows({
     // A link that asks for a sweep opens the window again otherwise.
     if (opened === "sweep") dispatch({ type: "sweep_closed" });
   };
-  // One boundary a window: what is said of one that failed must not stand for the next.
+  // Each window has its own boundary, so that one window's error is not shown for the next window.
   return (
     <Boundary key={opened} what={WINDOWS[opened]} onClose={giveUp}>
       <Suspense fallback={<KeysAhead typing={opened === "palette"} onEscape={giveUp} />}>

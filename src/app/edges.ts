@@ -19,7 +19,7 @@ export interface Edges {
   readonly phone: boolean;
   readonly toggleRail: () => void;
   readonly toggleDock: () => void;
-  /** Undefined where the stage cannot stand alone. */
+  /** Undefined where the page cannot show the stage alone. */
   readonly toggleAlone: (() => void) | undefined;
   readonly setTab: (tab: DockTab) => void;
   /** The tab, with the dock open. */

@@ -41,7 +41,7 @@ function pinLinks(): void {
     link.setAttribute("href", link.href);
 }
 
-/** What stands around the stage, where it is not the lab. */
+/** The frames around the stage, except the lab. */
 const FRAMES = {
   embed: () => import("./embed/Embed.tsx"),
   present: () => import("./talk/Talk.tsx"),
@@ -49,7 +49,7 @@ const FRAMES = {
   lecture: () => import("./talk/LessonTalk.tsx"),
 };
 
-/** Where a browser does not tell when it has nothing to do. */
+/** The wait, ms, where a browser cannot report that it is idle. */
 const IDLE_MS = 50;
 
 /**
@@ -95,8 +95,8 @@ function ownTexts(
 }
 
 /**
- * The page before it is told what to show: with what the viewer has set, here or on an earlier
- * visit.
+ * The page's store before its first scenario is opened, with the settings that the viewer made now
+ * or on an earlier visit.
  */
 function storeOf(entry: ScenarioEntry, frame: FrameName, root: string): Store {
   const storage = (): Storage => window.localStorage;
@@ -156,10 +156,10 @@ function start(element: HTMLElement): void {
 
   const figures = import("virtual:shipped-figures").then(
     ({ FIGURES }) => store.dispatch({ type: "figures_came", figures: FIGURES }),
-    // Without them the numbers stand when the runs are done.
+    // Without the shipped figures the numbers appear when the runs are done.
     () => undefined,
   );
-  // What is computed ahead in a page of somebody else takes that page's time.
+  // Runs computed ahead inside another page would take that page's time.
   if (frame === "lab")
     void figures
       .then(() => import("../effects/ahead/likely.ts"))

@@ -1,4 +1,4 @@
-// The stage in somebody's page: question, picture, steps, one switch, the numbers. The keyboard
+// The stage inside another page: question, picture, steps, one switch, the numbers. The keyboard
 // stays with the page around, the address is never written, and storage may be blocked.
 
 import { useEffect, type ReactNode } from "react";
@@ -101,7 +101,7 @@ function EmbedKnob(): ReactNode {
 /** A frame lower than this has rows for one side only, and no room for chips and legend, CSS px. */
 const LOW_PX = 480;
 
-/** Where there is no room for A over B, A stands alone, with the switch to B. */
+/** A low window has no room for A over B: it shows A alone, with the switch to B. */
 function useOneSideWhereLow({ store }: Page): void {
   useEffect(() => {
     if (window.innerHeight < LOW_PX && !store.getState().onlyOneSide)
@@ -132,11 +132,11 @@ function useMessages({ store }: Page): void {
 }
 
 function tellSteps({ entry, step }: ReturnType<Page["store"]["getState"]>): void {
-  // 0: nobody stands at a step.
+  // 0: no step is current.
   tell({ schedscope: "steps", count: stepsOf(entry).length, at: (step.index ?? -1) + 1 });
 }
 
-/** Tells where the steps stand at the start and whenever that changes. */
+/** Reports the current step and the number of steps at the start and at every change. */
 function useSteps({ store }: Page): void {
   useEffect(() => {
     tellSteps(store.getState());

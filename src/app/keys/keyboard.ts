@@ -64,9 +64,9 @@ function isPressable(target: EventTarget | null): target is HTMLElement {
 }
 
 /**
- * Whether the focus came by a pointer. Then Space plays, as in a video player: only who came to a
- * control by Tab presses the control with it. The browser's :focus-visible cannot tell: at the
- * first key it holds for a control that the pointer pressed.
+ * Whether the focus came by a pointer. If it did, Space plays, as in a video player; Space presses
+ * a control only after the viewer reached that control by Tab. The browser's :focus-visible does
+ * not help: at the first key it matches a control that the pointer pressed.
  */
 let byPointer = false;
 
@@ -123,7 +123,7 @@ function handleChord(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
     host.openPalette?.();
     return true;
   }
-  // In a field of one line Ctrl+Enter is the page's; in a text it is the text's, or nobody's.
+  // Ctrl+Enter belongs to the page in a field of one line. In a text area it belongs to the text.
   if (
     isTyping(event.target) &&
     !(event.code === "Enter" && event.target instanceof HTMLInputElement)

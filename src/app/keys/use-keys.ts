@@ -5,8 +5,8 @@ import { usePage, useSelect } from "../../panels/page/page.ts";
 import { handleKey, noteWay, silenceLetter, type KeyHost } from "./keyboard.ts";
 
 /**
- * The keyboard map, while the frame stands; keys of one letter or sign do nothing while the viewer
- * has them switched off.
+ * Listens to the page's keys while the frame is mounted. Keys of one letter or sign do nothing
+ * while the viewer has them switched off.
  */
 export function useKeys(host: KeyHost): void {
   const page = usePage();

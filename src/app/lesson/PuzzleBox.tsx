@@ -27,7 +27,7 @@ interface PuzzleProps {
   readonly scene: Scene;
   /** Solved before. */
   readonly solved: boolean;
-  /** Its solution was shown. */
+  /** Whether the viewer has seen the solution. */
   readonly shown: boolean;
   readonly change: (action: ProgressAction) => void;
 }

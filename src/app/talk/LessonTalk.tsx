@@ -1,5 +1,5 @@
-// A lesson before an audience: its scenes as slides over the same stage. A bet stands before its
-// answer; the speaker's window has the text.
+// A lesson before an audience: its scenes as slides over the same stage. A slide shows its bet
+// before the answer; the speaker's window has the text.
 
 import { Suspense, use, useEffect, useMemo, useState, type ReactNode } from "react";
 import { Coming } from "../../lib/lazily.tsx";
@@ -91,8 +91,8 @@ function told(state: State, text: string): string {
 const NO_CHOICES: readonly string[] = [];
 
 /**
- * The scene as the speaker reads it; the figures are known where one stands. What closes the lesson
- * may answer a puzzle: the speaker says it.
+ * The scene as the speaker reads it. Figures are known only for the current scene. The lesson's
+ * closing words may answer a puzzle: the speaker says them.
  */
 function spoken(state: State, scene: Scene, closing: string): SpokenStep {
   const { bet, puzzle, text, title } = scene;

@@ -1,6 +1,6 @@
 // The stage before an audience: the picture, one sentence, nothing else. A clicker walks the steps;
-// where a step has a bet, it stands before its answer. The speaker's window follows by a channel of
-// its own.
+// a step that has a bet shows the bet before its answer. The speaker's window follows by a channel
+// of its own.
 
 import {
   useCallback,
@@ -87,7 +87,7 @@ export interface Deck {
   readonly title: (state: State) => string;
   /** What the speaker reads of each slide. */
   readonly slides: (state: State) => TalkNews["steps"];
-  /** The slide one stands at, from 0; -1 is none. */
+  /** The current slide, from 0; -1: none. */
   readonly at: (state: State) => number;
   readonly next: (state: State) => number | undefined;
   readonly back: (state: State) => number | undefined;
@@ -95,9 +95,9 @@ export interface Deck {
   /** The address that the talk is left for. */
   readonly home: (state: State) => string;
   readonly homeLabel: string;
-  /** Where one stands, and ways to each slide. */
+  /** One dot for each slide; a press opens the slide. The current slide is marked. */
   readonly dots: ReactNode;
-  /** What stands above the picture and the step's caption. */
+  /** Content above the picture and the step's caption. */
   readonly head?: ReactNode;
 }
 
@@ -124,7 +124,7 @@ function stepsDeck({ store, root }: Page): Deck {
   };
 }
 
-/** The bet of the slide one stands at. */
+/** The bet of the current slide. */
 function betOn(deck: Deck, state: State, at = deck.at(state)): string | undefined {
   const bet = deck.slides(state)[at]?.bet ?? "";
   return bet === "" ? undefined : bet;
@@ -227,8 +227,8 @@ function Bet({ deck, bet, title }: BetProps): ReactNode {
 const REST_MS = 5_000;
 
 /**
- * Whoever gives a talk may be without a network next time: the site is kept once the picture's own
- * scripts and runs have come.
+ * Keeps a copy of the site once the picture's own scripts and runs have come: the next talk may
+ * have no network.
  */
 function useCopy({ root }: Page): void {
   useEffect(() => {
@@ -348,7 +348,10 @@ function talkId(root: string): string {
   return id;
 }
 
-/** Keeps the speaker's window told and does what it asks; returns what opens it. */
+/**
+ * Sends news to the speaker's window and does what that window asks; returns the function that
+ * opens the window.
+ */
 function useSpeaker({ store, root }: Page, deck: Deck, talk: TalkState, act: Act): () => void {
   const [id] = useState(() => talkId(root));
   const channel = useRef<BroadcastChannel>(undefined);

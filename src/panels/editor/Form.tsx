@@ -1,6 +1,6 @@
-// The form side: the same file as rows, in the order of the text. It is made from the schema alone;
-// what the text has and the schema does not know stands there as it is, since the reader says what
-// is wrong with it.
+// The form side: the same file as rows, in the order of the text. The form is made from the schema
+// alone. A key that the schema does not know appears as written, because the reader of scenarios
+// reports its error.
 
 import { useState, type ReactNode } from "react";
 import type { Node } from "jsonc-parser";
@@ -23,7 +23,7 @@ import {
 /** Parts that are open from the start: what a scenario is about. */
 const OPEN = ["machine", "kernel", "workload", "workload.tasks", "cgroups"];
 
-/** Of a longer list only so many are rows; the rest is in the text. */
+/** A longer list shows only this many rows; the rest is in the text. */
 const ROWS_MAX = 200;
 
 /** The file's own form, which no writer chooses. */
@@ -341,7 +341,7 @@ function EntryButtons({ path, name, orders, removable }: ButtonsProps): ReactNod
   };
   const shift = (by: 1 | -1): void => {
     change(move(doc, path, by));
-    // The focus goes with what was moved; rows of a list are told apart by their number alone.
+    // The focus follows the moved row; only their numbers distinguish the rows of a list.
     const last = path.at(-1) ?? "";
     const moved = typeof last === "number" ? [...path.slice(0, -1), last + by] : path;
     requestAnimationFrame(() =>

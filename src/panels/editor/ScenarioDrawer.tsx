@@ -109,7 +109,10 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
   );
 }
 
-/** Whoever opened it goes on in it; a page that comes up with it keeps its place. */
+/**
+ * The focus moves into the drawer when the viewer opens it. A page that loads with the drawer open
+ * keeps the focus at its start.
+ */
 function DrawerSection({
   onEscape,
   children,
@@ -118,7 +121,7 @@ function DrawerSection({
   readonly children: ReactNode;
 }): ReactNode {
   const section = useRef<HTMLElement>(null);
-  // Before anybody can find what is in it, and go there.
+  // A layout effect runs before the viewer can move the focus to a part of the drawer.
   useLayoutEffect(() => {
     if (document.activeElement !== document.body) section.current?.focus({ preventScroll: true });
   }, []);

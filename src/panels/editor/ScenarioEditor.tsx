@@ -154,7 +154,7 @@ function isTypedOver(target: EventTarget | null): boolean {
 function FormSide({ code: { view, text, answer } }: { readonly code: Code }): ReactNode {
   const [told, setTold] = useState("");
   const now = useMemo(() => readDoc(text), [text]);
-  // While the text is no JSON, as in the middle of a word, the form stands still as it was and
+  // While the text is no JSON, as in the middle of a word, the form keeps its last good state and
   // changes nothing.
   const [good, setGood] = useState(now);
   if (now.brokenAt === undefined && good !== now) setGood(now);

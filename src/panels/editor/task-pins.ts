@@ -6,11 +6,13 @@ import { membersOf, nodeAt, remove, setValue, type Change, type Doc, type Path }
 
 export interface Pinnable {
   readonly name: string;
-  /** Of what says on which CPUs it may run. */
+  /** The path of the value that lists the CPUs on which the task may run. */
   readonly path: Path;
   /** undefined: the text does not say. */
   readonly cpus: readonly number[] | undefined;
-  /** Of its phases that name CPUs of their own, which win while they last. */
+  /**
+   * The paths of the phases that name CPUs of their own; a phase's CPUs win while that phase lasts.
+   */
   readonly phases: readonly Path[];
   /** Where it runs, in words. */
   readonly where: string;
@@ -37,7 +39,7 @@ function pinnable(name: string, path: Path, node: Node): Pinnable {
   const phases = membersOf(members.find(({ key }) => key === "phases")?.value)
     .filter(({ value }) => membersOf(value).some(({ key }) => key === "cpus"))
     .map(({ key }) => [...path.slice(0, -1), "phases", key, "cpus"]);
-  // cyclictest's threads have a CPU each unless it is told otherwise.
+  // cyclictest gives each thread a CPU of its own, unless `pinned` is false.
   const spread =
     path.at(-1) === "affinity" &&
     members.find(({ key }) => key === "pinned")?.value.value !== false;
@@ -74,8 +76,8 @@ function cpusIn(node: Node): readonly number[] | undefined {
 }
 
 /**
- * A list of every second CPU of the largest machine is shorter; each of its ranges may stand for
- * all CPUs.
+ * A list of every second CPU of the largest machine is shorter. The limit matters because each
+ * range in a list may cover all CPUs.
  */
 const LIST_CHARS_MAX = 4_096;
 

@@ -17,7 +17,7 @@ export interface Code {
   readonly text: string;
   /** What the reader says of `text`; undefined while it reads. */
   readonly answer: Answer | undefined;
-  /** Reads what stands there now. */
+  /** Reads the current text. */
   readonly read: () => Promise<Answer>;
   /** The text has become the scenario that runs. */
   readonly ran: (slug: string) => void;

@@ -1,4 +1,4 @@
-// Parts of the page that nobody sees until they are needed; they come once the picture is there.
+// Parts of the page that are invisible until the viewer needs them; they load after the picture.
 
 import { useEffect, type ReactNode } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";

@@ -13,7 +13,7 @@ import { usePage, useSelect } from "../page/page.ts";
 
 interface FaultFactsProps {
   readonly side: Side;
-  /** Of all sides that failed alike: "ab". */
+  /** The letters of all sides that failed alike: "ab". */
   readonly id: string;
   readonly fault: { readonly message: string; readonly replay: string };
 }

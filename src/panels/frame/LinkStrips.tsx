@@ -46,7 +46,7 @@ export function problemText(problem: LinkProblem): string {
   }
 }
 
-/** Stands in place of the lab: an unreadable link opens nothing. */
+/** Replaces the lab: an unreadable link opens nothing. */
 export function LinkRefused({
   problem,
   onGallery,

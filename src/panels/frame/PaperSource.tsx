@@ -20,7 +20,7 @@ const SMALL = {
   contain: "inline-size",
 } as const;
 
-/** `at`: selects what stands around the picture; the lines are its last. */
+/** `at`: the selector of the element around the picture; the lines go at its end. */
 export function PaperSource({ at }: { readonly at: string }): ReactNode {
   const paper = useMedia("print");
   const around = paper ? document.querySelector(at) : null;

@@ -1,5 +1,5 @@
-// How a side's latest run stands. An error in the scenario is the viewer's to fix and looks like
-// advice; a fault is ours and looks like one. Either way the previous run stays on screen.
+// The status of a side's latest run. The viewer can mend an error in the scenario, so it looks like
+// advice; a fault is our error and looks like one. Either way the previous run stays on screen.
 
 import { Suspense, type ReactNode } from "react";
 import type { Blame } from "../../engine/protocol.ts";
@@ -58,7 +58,7 @@ function SideStatus({ side }: { readonly side: Side }): ReactNode {
     case "finished":
     case "limit":
     case "cancelled":
-      return undefined; // What ended a run early is told in one place.
+      return undefined; // Limits.tsx reports every run that ended early.
     case "scenario_error":
       return (
         <Suspense>
@@ -100,7 +100,8 @@ function Fault({ sides, fault }: FaultProps): ReactNode {
   const { runner } = usePage();
   const kept = useSelect((state) => state.sides[side].shown !== undefined);
   const [what, then] = FAULT_WORDS[blame];
-  // What the site has drawn stands below: it needs the room more than what the browser lacks.
+  // The site's drawn picture below needs the room more than a list of features that the browser
+  // lacks.
   const folded = hasNoSimulator(fault);
   const again = (
     <button

@@ -138,7 +138,7 @@ function SpeedPicker(): ReactNode {
     speedOf({ ...state, playback: { ...state.playback, chosenNsPerSecond: undefined } }),
   );
   const ran = useSelect((state) => endNs(state) > 0);
-  // Where much happens playing is slower: what is in force at the playhead is told while it plays.
+  // Playing slows down where much happens: while it plays, show the speed in force at the playhead.
   const here = useSelect((state) =>
     state.playback.playing ? twoFigures(speedHere(state)) : derived,
   );

@@ -69,8 +69,8 @@ function MovedAside({ knob }: { readonly knob: Knob }): ReactNode {
 }
 
 /**
- * Said at the version, where one looks after choosing it: the knobs that had to move may stand
- * behind “more knobs”.
+ * Shown at the version picker, where the viewer looks after choosing a version: the knobs that had
+ * to move may be hidden behind “more knobs”.
  */
 function MovedByVersion(): ReactNode {
   const { catalogue } = usePage();

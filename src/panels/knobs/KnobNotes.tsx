@@ -1,4 +1,5 @@
-// What stands under a knob's control: from when on it acts, what its version does not offer.
+// The notes under a knob's control: the instant from which the knob acts, and the values that the
+// version does not offer.
 
 import { useId, useMemo, useState, type ReactNode } from "react";
 import type { Knob, Unavailable } from "../../engine/gen/types.ts";

@@ -329,8 +329,8 @@ function Control({ knob, where, here }: ControlProps): ReactNode {
         },
       });
   };
-  // Of some switches a running kernel takes only some values: the modes of PREEMPT_DYNAMIC, its own
-  // rule of the wake-list.
+  // A running kernel takes only some values of some switches: the modes of PREEMPT_DYNAMIC, and the
+  // kernel's own rule of the wake-list.
   const live = useSelect((state) => liveValues(state, side, knob.path)) ?? [];
   const fixed =
     here && live.length > 0 ? (knob.choices ?? []).map((choice) => valueText(choice.value)) : [];

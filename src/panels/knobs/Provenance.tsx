@@ -282,8 +282,8 @@ function valueOf({ name, value }: CostInfo): string {
 }
 
 /**
- * Two rows: the words of a cost have no room beside its value. `columns`: 2 where the sides stand
- * beside each other, also where they are alike.
+ * Two rows: the words of a cost have no room beside its value. `columns`: 2 where the two sides
+ * have a column each, also where their values are equal.
  */
 function CostRow({ row, columns }: { readonly row: OnSides; readonly columns: 1 | 2 }): ReactNode {
   const [first, last] = [row[0], row.at(-1)];

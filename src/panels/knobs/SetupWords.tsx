@@ -1,4 +1,5 @@
-// What is compared, in a sentence, and what its costs are. Fetched once the first picture stands.
+// Says in a sentence what is compared, and names the costs. Fetched once the first picture is
+// drawn.
 
 import type { ReactNode } from "react";
 import type { RunMeta } from "../../engine/gen/types.ts";

@@ -1,4 +1,4 @@
-// Marks the one switch to try on the front page, until somebody has tried a knob in this browser.
+// Marks the one switch to try on the front page, until a viewer has tried a knob in this browser.
 
 import { useEffect, useState, type ReactNode } from "react";
 import { keepChoice, keptChoice } from "../../effects/storage/kept-choice.ts";

@@ -150,7 +150,7 @@ function useParts(): number {
   return parts;
 }
 
-/** As far as `parts` goes: the percentiles when the other side's bars are there too. */
+/** Selects as much as `parts` allows: percentiles only when the other side's bars are there too. */
 function useLatency(side: Side, parts: number): LatencyData | undefined {
   const due = DUE[side];
   const run = useSelect((state) => (parts >= due.timers ? state.sides[side].shown : undefined));
@@ -311,8 +311,8 @@ function Percentile({ of, side, strip, perMille }: PercentileProps): ReactNode {
 }
 
 /**
- * Stands for a percentile that so few wake-ups do not support; how many there are stands at the end
- * of the row.
+ * Replaces a percentile that has too few wake-ups to support it; the end of the row has their
+ * number.
  */
 function TooFew({ needed }: { readonly needed: number }): ReactNode {
   return (
@@ -325,7 +325,7 @@ function TooFew({ needed }: { readonly needed: number }): ReactNode {
   );
 }
 
-/** So many tasks are offered in place of one that never woke. */
+/** The most tasks that are offered in place of one that never woke. */
 const OTHERS_MAX = 3;
 
 /** In place of a histogram without a bar: what is missing, and whose wake-ups there are. */

@@ -120,7 +120,7 @@ function missingWords(state: State, side: Side, { task, nth }: Selection): strin
   return `No partner: no wake-up of ${task} is due near ${formatNs(named.dueNs, INSTANT_DIGITS)} in this run.`;
 }
 
-/** Of the first stretch the timer's slack; of spins the locks. */
+/** The remark on a stretch: the timer's slack for the first stretch, the locks for spinning. */
 function remarkOf(trace: TraceStore, wake: WakeRecord, parts: readonly WakeSegment[]): ReactNode {
   const slack = parts[0] === wake.segments[0] ? slackNs(trace, wake) : 0;
   const part = slack === parts[0]?.ns ? "all" : threeFigures(slack);

@@ -113,7 +113,7 @@ function Line({
   );
 }
 
-/** Which of the scenario's variants a branch is of, or what tells it from A's. */
+/** The scenario's variant that a branch runs, or its difference from A. */
 function variantWords(entry: ScenarioEntry, knobs: KnobSets, branch: Branch): string {
   const sets = shownOn(entry, knobs, "a", branch);
   return sideName(entry, sets, "a", true);

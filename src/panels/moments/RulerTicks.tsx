@@ -46,7 +46,7 @@ export default function RulerTicks({
         onPointed={setPointed}
       />
       {pointed === undefined ? null : (
-        // Over the lanes: above the ruler stands the story.
+        // The tooltip covers the lanes, because the story is above the ruler.
         <Tip
           lines={wordsOf(pointed)}
           x={pointed.x}

@@ -1,5 +1,5 @@
-// Asks for the rows of a metric, from anywhere: whoever asks opens the table, and the table shows
-// them once it is there.
+// Asks for the rows of a metric, from anywhere: the caller opens the table, and the table shows the
+// rows once the table is there.
 
 let asked: string | undefined;
 let answer: ((sought: string) => void) | undefined;

@@ -60,7 +60,7 @@ function momentNow(store: Store, side: Side, path: string): Moment | undefined {
 
 const TABLE: Way = ["dock-open", "dock-numbers", "numbers-search"];
 
-/** The same; a number that no one moment made is shown in its table. */
+/** Goes to the moment of a number; a number that has no single moment is shown in its table. */
 export function goToFigure(store: Store, side: Side, path: string): string {
   const found = momentNow(store, side, path) !== undefined;
   if (!found) {

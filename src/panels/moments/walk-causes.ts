@@ -57,7 +57,7 @@ const NO_CAUSE_OF_EVENT =
 const NO_CAUSE =
   "The trace names no cause of what stands here. Select a wake-up, or step to an event with K, and press [ again.";
 
-/** One stands as one did before: at the event again, or at none. */
+/** Returns to the place where the walk began: to its event, or to an instant without one. */
 function backTo(store: Store, { ns, event, on }: Start): void {
   if (event) return reach(store, ns, on);
   store.dispatch({ type: "paused" });
@@ -90,7 +90,7 @@ function firstCauses(state: State): FirstCauses | undefined {
   );
 }
 
-/** Of the first side that has any. */
+/** The causes on the first side that has any. */
 function firstOf(
   { sides }: State,
   among: readonly Side[],
@@ -104,7 +104,7 @@ function firstOf(
   return undefined;
 }
 
-/** Of all rows at the playhead, of one CPU if one is named. */
+/** The causes of all rows at the playhead; only those of `cpu` if it is given. */
 function causesAt(trace: TraceStore, ns: number, cpu: number | undefined): readonly Cause[] {
   const { events } = trace;
   const causes: Cause[] = [];

@@ -20,24 +20,24 @@ import { Breakable } from "../widgets/Breakable.tsx";
 import { TableFiles } from "./TableFiles.tsx";
 
 export interface Column<T> {
-  /** Its name in exported files and test ids; with the unit: `run_ns`. */
+  /** The column's name in exported files and test ids; with the unit: `run_ns`. */
   readonly id: string;
   /** At most four words; none for a column that is exported only. */
   readonly label?: string;
-  /** Of its numbers, where they stand without it. */
+  /** The unit of the column's numbers, where the cells show numbers without it. */
   readonly unit?: string;
   /** What the label means, in a sentence. */
   readonly title?: string;
   /** The exact value: sorted by, and exported. */
   readonly cell: (row: T) => Cell;
-  /** As printed, where that is not the value itself. */
+  /** The printed text, where it is not the value itself. */
   readonly text?: (row: T) => string;
   /** Least width, rem; and what share of the room that is left it takes. */
   readonly width?: readonly [rem: number, share: number];
   readonly number?: boolean;
   /**
-   * Stands on a first line, all others on the line below: a name beside four figures would lose the
-   * part that tells it from its neighbours.
+   * Puts this column on a first line and all others on the line below: a name beside four figures
+   * would lose the part that distinguishes it from its neighbours.
    */
   readonly above?: boolean;
   /** What the cell says on hovering, beside its words. */

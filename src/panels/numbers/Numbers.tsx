@@ -11,8 +11,8 @@ const TABS = ["metrics", "tasks", "causes", "wake-ups"] as const;
 type Tab = (typeof TABS)[number];
 
 /**
- * As high as the window leaves it, at least a dozen rows. Takes no props: mount it anywhere inside
- * the page.
+ * Fills the height that the window leaves, at least a dozen rows. Takes no props: mount it anywhere
+ * inside the page.
  */
 export default function Numbers(): ReactNode {
   const [tab, setTab] = useState<Tab>("metrics");

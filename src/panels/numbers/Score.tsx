@@ -23,7 +23,7 @@ const GhostLine = lazily(() => import("../compare/GhostLine.tsx"));
 const PreviousFigure = optionally(() => import("../compare/PreviousFigure.tsx"));
 const MoreScores = optionally(() => import("./MoreScores.tsx"));
 
-/** So many all stand over the picture of a low phone. */
+/** The most figures that are all shown over the picture of a low phone. */
 const FEW = 3;
 
 /** The rows a scenario shows, in its own order. */
@@ -51,7 +51,8 @@ export function Score(): ReactNode {
           references={references.filter(({ metric }) => metric === words.path)}
         />
       ))}
-      {/* On a low phone the first figures stand over the picture, on its side the first alone, and this opens the others. */}
+      {/* A low phone shows the first figures over the picture, and on its side only the first one;
+          this button opens the others. */}
       <div className="score-foot">
         {folds && (
           <button

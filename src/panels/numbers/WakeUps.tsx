@@ -33,7 +33,7 @@ export function WakeUps({ search }: TabProps): ReactNode {
   const hasArea = useSelect((state) => state.area !== undefined);
   const status = useSelect((state) => state.sides[side].status);
   const [chosen, setScope] = useState<Scope>();
-  // Whoever has chosen an area asks of it, until something else is picked here.
+  // The table lists the viewer's area, if there is one, until the viewer picks a scope here.
   const scope =
     chosen === undefined || (chosen === "area" && !hasArea) ? (hasArea ? "area" : "view") : chosen;
   return (
@@ -135,8 +135,8 @@ function stretchOf(state: State, scope: Scope): Viewport {
 }
 
 /**
- * As perf prints them: seconds with six decimals, milliseconds with three. Files have exact ns. The
- * narrowest dock holds them on two lines.
+ * The columns that perf prints: seconds with six decimals, milliseconds with three. Files have
+ * exact ns. The narrowest dock shows the columns on two lines.
  */
 function timehistColumns(hist: Timehist, trace: TraceStore): readonly Column<number>[] {
   const ms = (ns: number): string => (ns / 1e6).toFixed(3);

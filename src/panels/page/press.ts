@@ -17,7 +17,7 @@ function part(testId: string): HTMLElement | undefined {
   return element?.checkVisibility() === true ? element : undefined;
 }
 
-/** Of the way, what is in sight and nearest to the control. */
+/** The index of the visible part of the way that is nearest to the control; -1: none. */
 function nearestPart(way: Way): number {
   return way.findLastIndex((testId) => part(testId) !== undefined);
 }

@@ -22,7 +22,7 @@ import { choicesOf, instantChoice, meantChoices, wayTo, type Choice } from "./go
 import { takeTypedAhead } from "./typed-ahead.ts";
 import "./palette.css";
 
-/** So many are listed; nobody reads on. */
+/** The most results that are listed; a longer list would not be read. */
 const LISTED_MAX = 60;
 /** What PageUp and PageDown move by. */
 const PAGE = 8;
@@ -128,8 +128,9 @@ function ChoiceList({ id, listed, at, onChoose }: ChoiceListProps): ReactNode {
 }
 
 /**
- * Gives the field the focus and what was typed before it stood. Asked when it stands, not when it
- * is first drawn: React may show it a third of a second later, and keys come until then.
+ * Gives the field the focus and the keys that the viewer typed before the field was there. Runs
+ * when the field is on the page, not when it is first drawn: React may show the field a third of a
+ * second later, and keys come until then.
  */
 function useFocus(field: RefObject<HTMLInputElement | null>, write: (typed: string) => void): void {
   useLayoutEffect(() => {

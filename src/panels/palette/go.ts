@@ -291,8 +291,8 @@ function commandChoices(): readonly Choice[] {
 export type Way = { readonly go: () => void } | { readonly nothing: string };
 
 /**
- * The way to a choice from where the playhead stands. `direction`: to the next of those it has
- * several of, or to the one before.
+ * The way to a choice from the playhead. `direction`: to the next one or to the previous one, where
+ * a choice has several instants.
  */
 export function wayTo({ place, name }: Choice, direction: Direction, page: Page): Way {
   const { dispatch } = page.store;
@@ -335,7 +335,7 @@ export function wayTo({ place, name }: Choice, direction: Direction, page: Page)
   }
 }
 
-/** Begins to keep the site, where nobody has yet, and says how far that is. */
+/** Begins to keep a copy of the site, if no earlier call has, and says how much is kept. */
 function tellOffline({ root, store }: Page): void {
   const keeper = keeperOf(root);
   keeper.begin();
@@ -428,7 +428,7 @@ function hitOn(state: State, side: Side, place: Repeated, direction: Direction):
   }
 }
 
-/** What was written to the running kernel: no row tells it. */
+/** The changes that were written to the running kernel; the trace has no rows for them. */
 function changesOf(
   { knobs }: State,
   side: Side,

@@ -1,5 +1,5 @@
-// A text in the language of another tool, and while it is typed what it says, what it cannot tell,
-// and the scenario that opens from it.
+// The paste box: a text in the language of another tool. While the viewer types, the box shows what
+// the text says, what the text leaves open, and the scenario that opens from it.
 
 import {
   useDeferredValue,

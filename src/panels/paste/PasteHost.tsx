@@ -1,4 +1,4 @@
-// Where the paste box opens: when somebody asks for it, and when a text is pasted onto the page
+// Opens the paste box: when the viewer asks for it, and when the viewer pastes a text onto the page
 // outside of any field.
 
 import { Suspense, useEffect, useState, type ReactNode } from "react";

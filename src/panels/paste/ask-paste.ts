@@ -1,5 +1,5 @@
-// Opens the paste box from anywhere. Whoever asks needs to know no dialog; what opens it comes a
-// moment after the page, and then opens what was asked for before.
+// Opens the paste box from anywhere, so that a caller needs no dialog. The host of the box loads a
+// moment after the page, and then opens the box if a caller asked for it before.
 
 let asked = false;
 let answer: (() => void) | undefined;

@@ -75,7 +75,7 @@ export default function Picker({ onClose, onPicked }: PickerProps): ReactNode {
           onChange={(event) => setQuery(event.target.value)}
         />
       </div>
-      {/* What is found stands in the order of how well it fits. */}
+      {/* Search results are in the order of how well they match. */}
       {query === "" ? (
         HEADINGS.map((heading) => (
           <Tiles

@@ -50,7 +50,7 @@ function Preview({ choice }: { readonly choice: Choice }): ReactNode {
     const canvas = drawn(picture, ratio);
     canvas.className = "picture-preview";
     box.current?.replaceChildren(canvas);
-    // The state stands for all that `chosen` reads.
+    // `chosen` reads only from the state.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [state, choice]);
   return (

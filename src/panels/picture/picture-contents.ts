@@ -90,8 +90,8 @@ export function chosenOf(
 }
 
 /**
- * The caption of the step one stands at; the question in a view that no step shows, and with other
- * knobs than the step's.
+ * The caption of the current step; the question in a view that no step shows, and with knobs other
+ * than the step's.
  */
 function titleOf(state: State): string {
   const step = currentStep(state);

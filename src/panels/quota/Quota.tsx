@@ -225,8 +225,8 @@ function quotaWords({ burst_ns }: GroupInfo, limits: readonly Limit[]): string {
 }
 
 /**
- * Used of what the limit allows in the run's time: the one number that tells a group that was
- * starved from one that had its share.
+ * The time used, as a share of what the limit allows in the run's time. This one number
+ * distinguishes a starved group from a group that had its share.
  */
 function Used({
   side,

@@ -15,7 +15,10 @@ import { RuleEntry, useKernel } from "./RuleLink.tsx";
 /** A click on a mark sets the playhead beside it by as much of the view as this. */
 const REACH = 1 / 200;
 
-/** The CPU whose event was stepped to, as long as one stands there. */
+/**
+ * The CPU of the event that the viewer stepped to, while the playhead is at that event; else the
+ * CPU in question.
+ */
 function trackHere(state: State): Track {
   return (state.eventNs === state.playheadNs ? state.eventOn : undefined) ?? trackInQuestion(state);
 }
@@ -25,7 +28,7 @@ export default function RulesAtPlayhead(): ReactNode {
   const cpu = useSelect((state) => trackHere(state).cpu);
   const trace = useSelect((state) => state.sides[side].shown?.trace);
   useSelect((state) => state.sides[side].shown?.version);
-  // While it plays the panel keeps still: nobody reads a link that changes.
+  // The panel does not change while the run plays: a link that changes cannot be read.
   const ns = useSelect(({ playback, playheadNs }) => (playback.playing ? undefined : playheadNs));
   const viewNs = useSelect((state) => {
     const { fromNs, toNs } = shownViewport(state);

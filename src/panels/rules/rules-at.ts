@@ -5,16 +5,16 @@ import { KIND } from "../../engine/gen/catalogue.ts";
 import { ruleOfRow, ruleOfState, rulesOfKind, type Rule } from "../../model/rules/rules.ts";
 import type { TraceStore } from "../../model/index.ts";
 
-/** As many rules are told of one instant. */
+/** The most rules that are shown for one instant. */
 const RULES_MAX = 6;
-/** As many of them of records nearby. */
+/** The most of them that come from records nearby. */
 const NEAR_MAX = 3;
 /** Rows looked at around an instant. */
 const ROWS_MAX = 4000;
 
 /**
- * Of the rows within `reachNs` of an instant on a CPU, the nearest first, each rule once; then of
- * what the CPU does there.
+ * The rules of the rows within `reachNs` of an instant on a CPU, the nearest first, each rule once;
+ * then the rules of the CPU's state there.
  */
 export function rulesAt(
   trace: TraceStore,
@@ -39,7 +39,10 @@ export function rulesAt(
   return chosen([...near.slice(0, NEAR_MAX), ...lasting(trace, cpu, ns)]);
 }
 
-/** Of what holds at an instant: a group out of quota, a flag, what the CPU does. */
+/**
+ * The rules of conditions that last at an instant: a group out of quota, a flag, the state of the
+ * CPU.
+ */
 function lasting(trace: TraceStore, cpu: number, ns: number): readonly (Rule | undefined)[] {
   const throttled: number[] = [];
   trace.quota.visitThrottled(ns, ns, trace.endNs, (fromNs, toNs, on) => {
@@ -54,7 +57,7 @@ function lasting(trace: TraceStore, cpu: number, ns: number): readonly (Rule | u
   ];
 }
 
-/** Of the rows at an instant, of one CPU if one is named. */
+/** The rules of the rows at an instant; only those of `cpu` if it is given. */
 export function rulesOfInstant(
   trace: TraceStore,
   ns: number,

@@ -1,5 +1,5 @@
-// The same link in the forms that other places take it in: an iframe, Markdown, a deck, a talk, a
-// code to photograph.
+// The page's link in the forms that other places take: an iframe, Markdown, a deck, a talk, a code
+// to photograph.
 
 import { encode } from "uqr";
 import type { ReactNode } from "react";

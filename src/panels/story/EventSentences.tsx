@@ -1,6 +1,6 @@
-// What happens at the event that was stepped to, in sentences, a line for each side that does
-// something then; on a way along causes, the cause one stands at; with the first area, what else a
-// drag can do.
+// Describes in sentences the event that the viewer stepped to, one line for each side on which
+// something happens then. On a walk along causes: the current cause. With the first area: the other
+// uses of a drag.
 
 import { Fragment, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
@@ -17,7 +17,7 @@ import WholeText from "./WholeText.tsx";
 
 interface EventSentencesProps {
   readonly hinted: boolean;
-  /** Stands where nothing is to be told. */
+  /** Shown where the event has no sentence. */
   readonly otherwise: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// One dot a step: where one stands, and a way to any of them.
+// One dot for each step; a press opens the step. The current step is marked.
 
 import type { ReactNode } from "react";
 import { captionOf } from "../../state/steps/resolve.ts";

@@ -54,7 +54,10 @@ export default function Story({ onSweep }: { readonly onSweep: () => void }): Re
   );
 }
 
-/** Without the first heading, which is the question: it stands at the top of the page already. */
+/**
+ * The story without its first heading: the page shows that heading, the question, at its top
+ * already.
+ */
 function blocksOf(story: string): readonly Token[] {
   const blocks: readonly Token[] = Lexer.lex(story);
   return blocks[0]?.type === "heading" ? blocks.slice(1) : blocks;
@@ -67,8 +70,8 @@ function StoryAsSteps(): ReactNode {
   const steps = stepsOf(state.entry);
   if (steps.length === 0) return undefined;
   const without = isWithoutSimulator(state);
-  // While a step's flips stand, that step tells whether anything else was turned; else one that
-  // flips nothing.
+  // While a step's switches are flipped, that step decides whether the viewer changed anything
+  // else; otherwise a step that flips nothing decides.
   const judge = steps.find((step, index) =>
     state.step.flipped === undefined ? step.set.length === 0 : index === state.step.index,
   );

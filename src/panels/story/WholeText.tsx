@@ -4,7 +4,7 @@
 import { useId, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
 interface WholeTextProps {
-  /** What stands in the line, in its elements of the class `event-words`. */
+  /** The text of the line, in its elements of the class `event-words`. */
   readonly words: string;
   /** All of it. */
   readonly children: ReactNode;
@@ -35,7 +35,7 @@ export default function WholeText({ words, children }: WholeTextProps): ReactNod
   );
 }
 
-/** Whether the words of the line that `own` stands in are more than the line shows. */
+/** Whether the line around `own` cuts its words. */
 function useCut(own: RefObject<HTMLElement | null>, words: string): boolean {
   const [cut, setCut] = useState(false);
   useLayoutEffect(() => {

@@ -89,7 +89,7 @@ function useClosedByBack(inside: RefObject<HTMLElement | null>): void {
   }, [shown, inside]);
 }
 
-/** The sweep as it is filled in: whoever opens the link has only to run it. */
+/** The sweep as filled in: a reader who opens the link only has to run it. */
 function CopyLink(): ReactNode {
   const { root } = usePage();
   const address = useSelect((state) => addressOf(state, root));

@@ -126,7 +126,7 @@ export function Field({
   readonly label: string;
   readonly error?: string | undefined;
   readonly wide?: boolean;
-  /** What stands below the control. */
+  /** Content below the control. */
   readonly under?: ReactNode;
   readonly children: (id: string) => ReactNode;
 }): ReactNode {

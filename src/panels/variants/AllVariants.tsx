@@ -82,7 +82,9 @@ interface Tiles {
 /** A message to oneself comes after input and drawing that wait. */
 const later = (work: () => void): void => void setTimeout(work, 0);
 
-/** Computed once, as things stand when the window opens: nothing can be turned behind it. */
+/**
+ * Computed once, with the knobs from when the window opens: no knob can change behind the window.
+ */
 function useTiles(): Tiles {
   const { store } = usePage();
   const [tiles, setTiles] = useState<readonly (Tile | undefined)[]>([]);

@@ -27,7 +27,7 @@ export default function SameSides(): ReactNode {
   ) : undefined;
 }
 
-/** Whether the step one stands at is about both sides being the same: it has said so. */
+/** Whether the current step is about both sides being equal: its text says so already. */
 function isMeant(state: State): boolean {
   const step = currentStep(state);
   return step?.same === true && isAsWritten(state, step);

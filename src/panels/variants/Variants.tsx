@@ -41,7 +41,7 @@ function Swap(): ReactNode {
   );
 }
 
-/** The choice that stands for "none of them". */
+/** The choice "none of the variants". */
 const CUSTOM = "";
 
 function VariantPicker({ side }: { readonly side: Side }): ReactNode {
@@ -50,7 +50,8 @@ function VariantPicker({ side }: { readonly side: Side }): ReactNode {
   const name = useSelect((state) => chosenVariant(state.entry, state.knobs, side)?.name);
   const custom = useSelect((state) => customWords(state.entry, state.knobs, side));
   const other = useSelect((state) => sideLabel(state, otherSide(side)));
-  // With what was written in mid-run: "pull" must not stand over a run that pushes from 50 ms on.
+  // The label includes the changes written in mid-run: "pull" alone would be wrong for a run that
+  // pushes from 50 ms on.
   const label = useSelect((state) => sideLabel(state, side));
   const whole = useSelect((state) => sideLabel(state, side, true));
   return (
