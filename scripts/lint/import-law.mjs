@@ -28,11 +28,11 @@ export const INSIDE = {
     ["shape", "area"],
     ["select"],
     ["figures", "compare", "knobs"],
-    ["branches", "steps", "link", "sweep"],
+    ["branches", "side-run", "steps", "link", "sweep"],
     ["find", "lessons", "play", "reduce"],
   ],
   effects: [
-    ["address", "runs", "branches", "offline", "storage", "talk"],
+    ["address", "runs", "branches", "offline", "storage", "sweep", "talk"],
     ["ahead", "idle", "strips"],
   ],
 };

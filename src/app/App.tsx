@@ -46,7 +46,7 @@ export function App(): ReactNode {
   const edges = useEdges();
   const drawer = wanted ?? (route === "own" && !edges.phone);
   // A link that asks for a sweep opens its window, filled in; the viewer runs it.
-  const sweeps = useSelect((state) => state.sweep !== undefined);
+  const sweeps = useSelect((state) => state.sweep.shown);
   useKeys(hostOf(setOpened, edges));
   useThrottleAnswer(setWanted, edges);
   useEffect(listenForPastes, []);
@@ -148,7 +148,7 @@ function Dialogs({
   const giveUp = (): void => {
     close();
     // A link that asks for a sweep opens the window again otherwise.
-    if (opened === "sweep") dispatch({ type: "sweep_shown", sweep: undefined });
+    if (opened === "sweep") dispatch({ type: "sweep_closed" });
   };
   // One boundary a window: what is said of one that failed must not stand for the next.
   return (

@@ -47,8 +47,7 @@ export function readRtApp(text: string): Reading | undefined {
     return refused(LANGUAGE, brokenWords(text, error));
   if (root === undefined || tasks?.type !== "object" || memberOf(root, "schema") !== undefined)
     return undefined;
-  const deadline = /"SCHED_DEADLINE"/.test(text);
-  if (deadline)
+  if (/"SCHED_DEADLINE"/.test(text))
     return refused(
       LANGUAGE,
       "The file has tasks of SCHED_DEADLINE, which the simulator does not have. Remove them or give them another policy.",

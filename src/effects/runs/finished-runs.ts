@@ -8,6 +8,7 @@ import { sameSet } from "../../scenario/knob-sets.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import type { Run } from "../../state/shape/run.ts";
+import type { EndedRun } from "../../state/side-run/side-run.ts";
 import type { Hearing, Intake } from "./intake.ts";
 
 /**
@@ -19,8 +20,6 @@ export const KEPT_RECORDS = 3_000_000;
 
 /** Reports kept of runs that nobody has made with their rows, each some ten to a hundred kB. */
 const REPORTS_MAX = 24;
-
-type KeptRun = Run & { readonly report: RunReport };
 
 /** What a run will come to. */
 interface Foreseen {
@@ -40,7 +39,7 @@ export class KeptRuns {
   /** Gives the run of this request away if it is just being computed. */
   underWay: ((request: RunRequest) => UnderWay | undefined) | undefined;
   /** In order of their last use. */
-  #runs: readonly KeptRun[] = [];
+  #runs: readonly EndedRun[] = [];
   #foreseen: readonly Foreseen[] = [];
   readonly #room: number;
 
@@ -54,7 +53,7 @@ export class KeptRuns {
   }
 
   /** The run that `request` would make; undefined if nobody has it. */
-  find(request: RunRequest): KeptRun | undefined {
+  find(request: RunRequest): EndedRun | undefined {
     const run = this.#runs.findLast((each) => sameRun(each.request, request));
     if (run !== undefined) this.keep(run);
     return run;
@@ -106,7 +105,7 @@ export class KeptRuns {
     let room = this.#room;
     this.#runs = this.#runs
       .filter(({ request }) => request.text === entry.text)
-      .reduceRight<readonly KeptRun[]>(
+      .reduceRight<readonly EndedRun[]>(
         (some, run) =>
           onScreen.has(run.trace) || (room -= run.trace.rows) >= 0 ? [run, ...some] : some,
         [],

@@ -23,7 +23,7 @@ import { Figures } from "../Figures.tsx";
 import type { Part } from "../glossary/parts.ts";
 import { termsOf } from "../glossary/story-terms.ts";
 import Terms, { Parts } from "../glossary/Terms.tsx";
-import { fillFor } from "../sweep/sweep-store.ts";
+import { blankSearch } from "../sweep/form-words.ts";
 import { lookAt, worstWake } from "../moments/wake-selection.ts";
 import "./steps.css";
 
@@ -297,14 +297,8 @@ function tryIt(
   if (JSON.stringify(store.getState().knobs) !== JSON.stringify(knobs))
     store.dispatch({ type: "knobs_tried", knobs });
   if (sweep !== undefined) {
-    const { metrics, variants } = sweep;
-    fillFor(entry, sweep, {
-      metric: metrics[0] ?? "",
-      variant: variants[0] ?? "",
-      bound: "",
-      from: "",
-      to: "",
-    });
+    const forms = { form: sweep, search: blankSearch(sweep) };
+    store.dispatch({ type: "sweep_filled", entry, forms });
     onSweep();
   }
   if (verb !== "explain") return;

@@ -4,7 +4,8 @@ import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import { findKnob, isCpuMax, knobName, parseTime } from "../../scenario/knob-values.ts";
 import type { MetricWords } from "../../state/figures/headline.ts";
-import { RUNS_MAX, SEEDS_MAX, linesOf, type SweepPlan } from "../../state/sweep/plan.ts";
+import { RUNS_MAX, SEEDS_MAX, linesOf } from "../../state/sweep/plan.ts";
+import type { SweepForms, SweepPlan } from "../../state/shape/sweep.ts";
 import type { BisectQuestion } from "../../scenario/bisect.ts";
 import {
   isOnLine,
@@ -79,6 +80,17 @@ export function firstForm(
     seeds: "5",
     seedFrom: "1",
   };
+}
+
+/** Both forms as the window opens them: nothing is searched for yet. */
+export function firstForms(...known: Parameters<typeof firstForm>): SweepForms {
+  const form = firstForm(...known);
+  return { form, search: blankSearch(form) };
+}
+
+/** A search that asks for nothing yet, of what a form sweeps first. */
+export function blankSearch({ metrics, variants }: SweepForm): SearchForm {
+  return { metric: metrics[0] ?? "", variant: variants[0] ?? "", bound: "", from: "", to: "" };
 }
 
 export function valuesFor(

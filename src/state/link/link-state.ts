@@ -30,6 +30,7 @@ import {
   writeMarkers,
   writeViewport,
 } from "../../links/view-forms.ts";
+import { writeSweep } from "../../links/sweep-form.ts";
 import { taskWriteOf } from "../../scenario/task-writes.ts";
 import { statedSwitch } from "../../scenario/own-scenario.ts";
 import { sideOfStep, stepsOf } from "../../scenario/step.ts";
@@ -59,20 +60,7 @@ export function openContent(
     b: typed("b", content.b),
     live: [],
   };
-  const live = (content.live ?? []).flatMap((change): readonly LiveChange[] => {
-    const knob = findKnob(known, change.path);
-    const atNs = parseTime(change.at);
-    // What is written to a task is no knob, and a text; whether the run has that task is for the
-    // engine to say.
-    const value =
-      knob === undefined ? taskWriteOf(change.path) && change.text : typedValue(knob, change.text);
-    if (value !== undefined && atNs !== undefined)
-      return [
-        { where: change.where === "k" ? "both" : change.where, path: change.path, value, atNs },
-      ];
-    ignored.push([`at.${change.where}.${change.at}.${change.path}`, change.text]);
-    return [];
-  });
+  const live = liveOf(content, known, ignored);
   const { lay } = content.view;
   const layout = LAYOUT.exec(lay ?? "");
   if (lay !== undefined && layout === null) ignored.push(["lay", lay]);
@@ -117,6 +105,28 @@ export function openContent(
     unknownFields: ignored,
     notes: [...emptyStrips(entry, names), ...notesOf(ignored)],
   };
+}
+
+/** Writes to the running kernel, typed; what cannot be is added to what is ignored. */
+function liveOf(
+  content: LinkContent,
+  known: readonly Knob[],
+  ignored: (readonly [string, string])[],
+): readonly LiveChange[] {
+  return (content.live ?? []).flatMap((change): readonly LiveChange[] => {
+    const knob = findKnob(known, change.path);
+    const atNs = parseTime(change.at);
+    // What is written to a task is no knob, and a text; whether the run has that task is for the
+    // engine to say.
+    const value =
+      knob === undefined ? taskWriteOf(change.path) && change.text : typedValue(knob, change.text);
+    if (value !== undefined && atNs !== undefined)
+      return [
+        { where: change.where === "k" ? "both" : change.where, path: change.path, value, atNs },
+      ];
+    ignored.push([`at.${change.where}.${change.at}.${change.path}`, change.text]);
+    return [];
+  });
 }
 
 const NO_MARKERS: Markers = {};
@@ -233,9 +243,16 @@ export function contentOf(state: State): LinkContent {
     ...liveIn(state),
     ...(state.strips.length === 0 ? {} : { strips: state.strips.map(({ variant }) => variant) }),
     ...resultsOf(state),
-    ...(state.sweep === undefined ? {} : { sweep: state.sweep }),
+    ...sweepIn(state),
     unknown: state.unknownFields,
   };
+}
+
+/** The sweep of the window that is open; of one that has not read its link yet, what that says. */
+export function sweepIn({ sweep: { shown, linked, forms } }: State): Pick<LinkContent, "sweep"> {
+  if (!shown) return {};
+  if (linked !== undefined) return { sweep: linked };
+  return forms === undefined ? {} : { sweep: writeSweep(forms.form, forms.search) };
 }
 
 function liveIn({ knobs }: State): Pick<LinkContent, "live"> {

@@ -17,10 +17,11 @@ import type { Walk } from "./walk.ts";
 import type { ShippedFigures } from "./known-run.ts";
 import type { KnobSets, LiveChange, Where } from "../../scenario/knob-sets.ts";
 import type { Opened } from "./opened.ts";
-import type { LinkProblem, RawSet } from "../../links/link-types.ts";
+import type { LinkProblem } from "../../links/link-types.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { Route, ThemeName, GhostMode, Drag } from "./state.ts";
 import type { Track } from "./run.ts";
+import type { LimitAction, SweepAction } from "./sweep.ts";
 
 /** `settled: false` while a slider is dragged. */
 export type KnobAction =
@@ -161,10 +162,16 @@ export type PlaceAction =
   | { readonly type: "scenario_written"; readonly entry: ScenarioEntry }
   /** The viewer gives the runs of this scenario more memory. */
   | { readonly type: "more_records_allowed" }
-  /** The sweep's window says something else, or is closed. */
-  | { readonly type: "sweep_shown"; readonly sweep: RawSet | undefined }
   | { readonly type: "figures_came"; readonly figures: ShippedFigures }
   | { readonly type: "link_notes_dismissed" }
   | { readonly type: "expectation_dismissed" };
 
-export type Action = KnobAction | RunAction | StripAction | ViewAction | CraftAction | PlaceAction;
+export type Action =
+  | KnobAction
+  | RunAction
+  | StripAction
+  | ViewAction
+  | CraftAction
+  | PlaceAction
+  | SweepAction
+  | LimitAction;

@@ -9,11 +9,19 @@ import type { Strip } from "./strip.ts";
 import type { Walk } from "./walk.ts";
 import type { ShippedFigures } from "./known-run.ts";
 import { NO_KNOBS, type KnobSets } from "../../scenario/knob-sets.ts";
-import type { LinkExpectation, LinkProblem, RawSet } from "../../links/link-types.ts";
+import type { LinkExpectation, LinkProblem } from "../../links/link-types.ts";
 import { NO_STEP, type StepState } from "./step-state.ts";
 import { perSide, type PerSide, type Side } from "../../scenario/sides.ts";
 import { type SideState, EMPTY_SIDE } from "./run.ts";
 import type { Track } from "./run.ts";
+import {
+  NO_LIMIT,
+  NO_SWEEPING,
+  NO_WINDOW,
+  type LimitState,
+  type Sweeping,
+  type SweepWindow,
+} from "./sweep.ts";
 
 export type ThemeName = "dark" | "light" | "projector";
 export const THEMES: readonly ThemeName[] = ["dark", "light", "projector"];
@@ -155,8 +163,9 @@ export interface State {
   readonly theme: ThemeName;
   /** The theme to go back to from the projector's. */
   readonly themeBefore: ThemeName;
-  /** The sweep whose window stands open, or that a link asks for: as it stands in links. */
-  readonly sweep: RawSet | undefined;
+  readonly sweep: SweepWindow;
+  readonly sweeping: Sweeping;
+  readonly limit: LimitState;
   /** Link fields nobody here understands; kept and written again. */
   readonly unknownFields: readonly (readonly [key: string, value: string])[];
   /** What the opened link says its sender saw. */
@@ -218,7 +227,9 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     layout: "stacked",
     theme,
     themeBefore,
-    sweep: undefined,
+    sweep: NO_WINDOW,
+    sweeping: NO_SWEEPING,
+    limit: NO_LIMIT,
     unknownFields: [],
     expectation: undefined,
     linkProblem: undefined,

@@ -16,6 +16,7 @@ import { reportOf } from "../select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import type { SearchForm, SweepForm } from "../../links/sweep-form.ts";
+import type { PhaseSpread } from "../shape/sweep.ts";
 
 export type Searched = "limit" | "burst";
 
@@ -45,12 +46,6 @@ export function groupKnob(path: string, key: "cpu_max" | "cpu_max_burst" | "peri
 function insideOf({ groups, tasks }: Meta, path: string): ReadonlySet<string> {
   const inside = (group: number): boolean => `${groups[group]?.path ?? ""}/`.startsWith(`${path}/`);
   return new Set(tasks.filter(({ group }) => inside(group)).map(({ kind }) => kind));
-}
-
-/** A group's phase and its period: the runs of one value begin the period at different instants. */
-export interface PhaseSpread {
-  readonly path: string;
-  readonly periodNs: number;
 }
 
 /**

@@ -10,51 +10,11 @@ import { sweptValue, headlineWords } from "../figures/headline.ts";
 import { lookUp, type KnobSet } from "../../scenario/knob-sets.ts";
 import { nameWith } from "../../scenario/variants.ts";
 import { MAX_RECORDS } from "../select/selectors.ts";
+import type { SweepPlan, SweepPoint, SweepResult } from "../shape/sweep.ts";
 
 /** Runs of one sweep, as on the command line. */
 export const RUNS_MAX = 10_000;
 export const SEEDS_MAX = 1_000;
-
-export interface SweepPlan {
-  /** The knob that moves. */
-  readonly path: string;
-  readonly values: readonly KnobValue[];
-  /** A second knob: every variant has a line for each of its values. */
-  readonly second?: { readonly path: string; readonly values: readonly KnobValue[] } | undefined;
-  /** Metric paths. */
-  readonly metrics: readonly string[];
-  /** Names of the scenario's variants; with none the file as it stands is swept. */
-  readonly variants: readonly string[];
-  readonly seedFrom: number;
-  readonly seeds: number;
-}
-
-/** One run of a plan, by its places in the plan's lists; `variant` counts lines. */
-export interface SweepPoint {
-  readonly variant: number;
-  readonly value: number;
-  readonly seed: number;
-}
-
-/**
- * What one run came to: a figure for each of `headlineWords(plan.metrics)`, undefined where the run
- * has no such figure.
- */
-export type SweepOutcome =
-  | {
-      readonly kind: "figures";
-      readonly figures: readonly (number | undefined)[];
-      readonly digest: string;
-    }
-  /** Cut by a limit: what it came to says nothing. */
-  | { readonly kind: "limit"; readonly limit: string }
-  | { readonly kind: "refused"; readonly message: string };
-
-export interface SweepResult {
-  readonly point: SweepPoint;
-  readonly outcome: SweepOutcome;
-}
-
 export const FILE_ITSELF: Variant = { name: "as written", set: {} };
 
 export function variantsOf(

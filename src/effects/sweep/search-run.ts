@@ -3,49 +3,13 @@
 
 import { runBatch, type Batch, type BatchAnswer } from "../../engine/batch.ts";
 import { KNOBS } from "../../engine/gen/knobs.ts";
-import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
-import { counted } from "../../lib/count.ts";
-import type { KnobSet } from "../../scenario/knob-sets.ts";
 import { findKnob } from "../../scenario/knob-values.ts";
-import {
-  nextStep,
-  probesLeft,
-  type BisectAnswer,
-  type BisectQuestion,
-  type Probe,
-} from "../../scenario/bisect.ts";
-import { withPhases, type PhaseSpread } from "../../state/sweep/limit-search.ts";
-import {
-  figuresOf,
-  pointsOf,
-  requestsOf,
-  type SweepOutcome,
-  type SweepPlan,
-} from "../../state/sweep/plan.ts";
+import { nextStep, probesLeft, type BisectQuestion, type Probe } from "../../scenario/bisect.ts";
+import { withPhases } from "../../state/sweep/limit-search.ts";
+import { figuresOf, pointsOf, requestsOf } from "../../state/sweep/plan.ts";
+import type { Search, SearchAsked, SweepOutcome, SweepPlan } from "../../state/shape/sweep.ts";
 import { valueAt } from "../../scenario/sweep-values.ts";
-
-/** A search for the smallest value, as asked and as far as it has come. */
-export interface Search {
-  readonly question: BisectQuestion;
-  readonly plan: SweepPlan;
-  readonly probes: readonly Probe[];
-  readonly answer: BisectAnswer;
-}
-
-export interface SearchAsked {
-  readonly entry: ScenarioEntry;
-  readonly plan: SweepPlan;
-  readonly common: KnobSet;
-  readonly question: BisectQuestion;
-  /** Undefined: the seed draws the phases. */
-  readonly phases?: PhaseSpread | undefined;
-  /**
-   * A value between the ends of the range is given up at its first run that does not keep the
-   * bound: its greatest figure stays unknown.
-   */
-  readonly untilFails?: boolean;
-}
 
 export interface SearchListener {
   /** A probe's runs have started; `runs` of them. */
@@ -60,17 +24,6 @@ export interface SearchListener {
 /** Runs that a search still takes at most: each value to be tried on all seeds. */
 export function runsLeft(question: BisectQuestion, probes: readonly Probe[]): number {
   return probesLeft(question, probes) * question.seeds;
-}
-
-/** How far a search is. */
-export function progressWords({
-  done,
-  left,
-}: {
-  readonly done: number;
-  readonly left: number;
-}): string {
-  return `${counted(done, "run")} done, at most ${left} more`;
 }
 
 type Runs = (
