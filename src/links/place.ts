@@ -90,6 +90,6 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    return path; // A broken escape: told as it came.
+    return path; // A broken escape: the path as it came.
   }
 }

@@ -17,7 +17,7 @@ export interface BisectQuestion {
   readonly seeds: number;
   /** Values lie so far apart, from `from` on; 1 for all whole ones. */
   readonly step: number;
-  /** Of a quota: its period, as a scenario time. */
+  /** The period of a quota that is searched, as a scenario time. */
   readonly period: string;
 }
 
@@ -85,8 +85,8 @@ interface Gap {
 }
 
 /**
- * Of probes one of whose ends holds: the gap, still to be halved, that lies next to the end that
- * does not.
+ * Finds the gap that is halved next, among probes one of whose ends holds: the gap beside the end
+ * that does not hold.
  */
 function gapIn(question: BisectQuestion, unordered: readonly Probe[]): Gap {
   const probes = [...unordered].sort((one, other) => one.value - other.value);

@@ -1,4 +1,4 @@
-// For tests: a page's state whose engines are stood in for by listeners the test drives.
+// For tests: a page's state; listeners that the test drives take the place of its engines.
 
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { RunMeta, RunReport, ScenarioEntry } from "../engine/gen/types.ts";

@@ -19,8 +19,8 @@ import type { Store } from "../../state/store.ts";
 /** A pointer that only passes over a knob is gone by then, ms. */
 const DWELL_MS = 60;
 /**
- * Of a list that is opened or has the focus, so many values are computed that nobody has seen;
- * under the pointer alone, one, and the reports of all.
+ * The number of values whose runs are computed, of a list that is open or has the focus; of a knob
+ * under the pointer alone, one run, and the reports of all.
  */
 const VALUES_MAX = 3;
 
@@ -37,7 +37,7 @@ export function keepAhead(
   turns: Turns,
   kept: KeptRuns,
 ): void {
-  // All processors: while somebody's pointer rests on a knob, the page itself has nothing to do.
+  // All processors: while the viewer's pointer rests on a knob, the page itself has nothing to do.
   const ahead = startAhead({
     store,
     make: createEngineClient,
@@ -76,7 +76,7 @@ export function keepAhead(
   document.addEventListener("focusout", ({ relatedTarget }) => look("focus", relatedTarget));
 }
 
-/** Those of knobs, as they stand on the page: the scenario's own first. */
+/** The controls of knobs, in the page's order: the scenario's own first. */
 function controls(): readonly HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>("[data-knob]")];
 }

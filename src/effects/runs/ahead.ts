@@ -1,4 +1,4 @@
-// Computes a run before it is asked for: what somebody is about to choose. One at a time, on a
+// Computes a run before it is asked for: what the viewer is about to choose. One at a time, on a
 // worker of its own, only while the page has nothing else to do; nothing on screen knows of it.
 // Runs are deterministic, so the choice then finds its run among the kept ones. A choice that comes
 // earlier takes the run over as it is, with its worker. Of several choices at hand, and of all that
@@ -35,7 +35,7 @@ export const REST_MS = 1_000;
 /** So many reports of what is only in sight at a time. */
 const REPORTS_AT_ONCE = 6;
 
-/** What may be chosen next as the page stands, the likeliest first. */
+/** What the viewer may choose next in this state of the page, the likeliest first. */
 type Likely = (state: State) => readonly Action[];
 
 export interface Ahead {
@@ -83,7 +83,9 @@ class Foresight {
    * likely than is kept.
    */
   #tried: readonly RunRequest[] = [];
-  /** The same of reports: a run that is refused has none. */
+  /**
+   * The requests whose reports were asked for, each once as above: a run that is refused has none.
+   */
   #asked: readonly RunRequest[] = [];
   #resting: ReturnType<typeof setTimeout> | undefined;
 
@@ -147,7 +149,7 @@ class Foresight {
     return this.#likely?.(state).flatMap((action) => requestsOf(state, action)) ?? [];
   }
 
-  /** Those whose report nobody has, each once. */
+  /** The wanted requests without a kept report, each once. */
   #unknown(state: State): readonly RunRequest[] {
     return this.#wanted(state).filter(
       (each, at, all) =>
@@ -214,7 +216,7 @@ function requestsOf(state: State, action: Action): readonly RunRequest[] {
 /** Without a run it has failed: whoever asks for it hears why. */
 type Landed = (run?: Run) => void;
 
-/** A run under way that nobody has asked for yet. */
+/** A run under way that the viewer has not asked for yet. */
 class Flight implements UnderWay {
   readonly request: RunRequest;
   readonly client: EngineClient;

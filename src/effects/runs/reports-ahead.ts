@@ -21,7 +21,7 @@ export class ReportsAhead {
     return this.#batch !== undefined;
   }
 
-  /** Somebody goes on when those under way are there. */
+  /** The caller of `compute` goes on when the reports under way are there. */
   get awaited(): boolean {
     return this.#awaited;
   }

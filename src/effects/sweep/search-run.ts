@@ -95,7 +95,7 @@ function worstOf(figures: readonly (number | undefined)[]): number | undefined {
   return known.length < figures.length || known.length === 0 ? undefined : Math.max(...known);
 }
 
-/** Why a run has no figure, in words that can stand in a sentence. */
+/** Why a run has no figure, in words that fit inside a sentence. */
 function whyNone(outcome: SweepOutcome): string | undefined {
   switch (outcome.kind) {
     case "figures":

@@ -76,8 +76,8 @@ function endText({ worst }: Probe, metricText: (value: number) => string): strin
 }
 
 /**
- * Where the greatest value that was tried gives no figure. `why`: the engine's words may stand in
- * it.
+ * The words where the greatest value that was tried gives no figure. `why`: the reason, which may
+ * contain the engine's own words.
  */
 export function noAnswer(value: string, why: string): string {
   return `With ${value} there is no answer: ${plainText(why)}${/[.!?]$/.test(why) ? "" : "."}`;

@@ -92,8 +92,8 @@ export function usedShare(usedNs: number, entitledNs: number): number | undefine
 }
 
 /**
- * cpu.stat's lines, and the one of cpu.stat.local. v1 counts times in ns, v2 in us, cut off; usage
- * stands in v2's file only.
+ * The lines of cpu.stat, and the line of cpu.stat.local. v1 counts times in ns, v2 in us, rounded
+ * down; only v2's file has usage_usec.
  */
 export function cpuStat(
   group: GroupMetrics,

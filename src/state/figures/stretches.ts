@@ -12,7 +12,7 @@ export interface Stretch {
   readonly task: number | undefined;
 }
 
-/** Keeps the longest of what it is told. */
+/** Keeps the longest stretch that it has seen. */
 class Longest {
   found: Stretch | undefined;
 

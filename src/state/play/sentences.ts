@@ -12,7 +12,7 @@ const SENTENCES_MAX = 3;
 export interface Happening {
   readonly side: Side;
   readonly sentences: readonly string[];
-  /** Rows at the instant that are not told. */
+  /** Rows at the instant that have no sentence here. */
   readonly more: number;
 }
 
@@ -22,7 +22,8 @@ export function eventWords({ sentences, more }: Pick<Happening, "sentences" | "m
 }
 
 /**
- * Of the sides that have an event where the viewer stepped to; none once the playhead is elsewhere.
+ * What happens where the viewer stepped to, on each side that has an event there; none once the
+ * playhead is elsewhere.
  */
 export function happeningsAt(
   state: Pick<State, "sides" | "eventNs" | "eventOn" | "playheadNs">,
@@ -41,7 +42,7 @@ export function happeningsAt(
   });
 }
 
-/** All of one CPU's: nobody has more than a few rows at an instant. */
+/** All rows of one CPU: a CPU has no more than a few rows at an instant. */
 function onTrack(
   { sides, playheadNs }: Pick<State, "sides" | "playheadNs">,
   { side, cpu }: Track,

@@ -21,14 +21,14 @@ export interface Opened {
   readonly only: boolean;
   /** A beside B. */
   readonly beside: boolean;
-  /** The step one stands at, from 0; undefined: the link names none. */
+  /** The open step, from 0; undefined: the link names none. */
   readonly step: number | undefined;
   readonly selection: Selection | undefined;
   readonly area: Area | undefined;
   readonly markers: Markers;
   readonly lanes: string;
   readonly expectation: LinkExpectation | undefined;
-  /** The sweep that the link asks for, as it stands there. */
+  /** The sweep that the link asks for, in the link's own words. */
   readonly sweep: RawSet | undefined;
   readonly unknownFields: readonly (readonly [key: string, value: string])[];
   /** One sentence per thing that could not be taken over. */

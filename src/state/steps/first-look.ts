@@ -57,8 +57,8 @@ const ABOUT: readonly (readonly [figure: RegExp, ...marks: string[]])[] = [
 ];
 
 /**
- * Ids of the marks that a scenario's figures are about, the most telling first: a lock or a quota
- * tells more than a latency.
+ * Ids of the marks that a scenario's figures are about. Those that explain most come first: a lock
+ * or a quota explains more than a latency.
  */
 export function aboutMarks(headline: readonly string[]): readonly string[] {
   return [
