@@ -18,7 +18,7 @@ interface Tool {
   readonly threads: string;
 }
 
-/** The defaults are those that hackbench's help prints. */
+/** The options and defaults that hackbench's help prints. */
 const HACKBENCH: Tool = {
   language: "hackbench",
   numbers: {

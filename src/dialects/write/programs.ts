@@ -120,7 +120,7 @@ const PIPE_CPUS: Readonly<Record<string, string>> = {
   two: "taskset -c 0,1 ",
 };
 
-/** The generators that model a program; what plays the others is in no-tool.ts. */
+/** The generators that model a program; stand-ins.ts and no-tool.ts have the others. */
 export const PROGRAMS: Readonly<Record<string, Line>> = {
   cyclictest,
   rt_migrate_test: rtMigrateTest,

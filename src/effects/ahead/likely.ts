@@ -19,8 +19,8 @@ import type { Store } from "../../state/store.ts";
 /** A pointer that only passes over a knob is gone by then, ms. */
 const DWELL_MS = 60;
 /**
- * The number of values whose runs are computed, of a list that is open or has the focus; of a knob
- * under the pointer alone, one run, and the reports of all.
+ * How many other values of a knob are computed with their rows while the knob has the focus; while
+ * only the pointer is on the knob, one value is, and the reports of all are computed.
  */
 const VALUES_MAX = 3;
 

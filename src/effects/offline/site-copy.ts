@@ -153,7 +153,8 @@ async function follow(
     (registration.active ?? registration.installing)?.postMessage("news");
   };
   workers.addEventListener("message", ({ data, source }: MessageEvent<unknown>) => {
-    // The counts of a newer build that comes up beside this one are left out until it is complete.
+    // A newer build that comes up beside this one also sends its counts: the viewer does not need
+    // them before that build is here.
     if (source !== (registration.active ?? registration.installing)) return;
     counted = readCount(data) ?? counted;
     judge();

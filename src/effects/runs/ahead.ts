@@ -84,7 +84,8 @@ class Foresight {
    */
   #tried: readonly RunRequest[] = [];
   /**
-   * The requests whose reports were asked for, each once as above: a run that is refused has none.
+   * Requests whose reports were asked for, each once for each time that it became likely: a run
+   * that is refused has no report.
    */
   #asked: readonly RunRequest[] = [];
   #resting: ReturnType<typeof setTimeout> | undefined;

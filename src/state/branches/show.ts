@@ -35,9 +35,9 @@ export function shownOn(
 }
 
 /**
- * The writes of both sides as one list. Each side keeps its own order, because of two writes at one
- * instant the later one counts. A write that both sides have becomes one write of both, as far as
- * the two orders allow: a link then says it once.
+ * The writes of both sides as one list. The writes of a side keep their order, because the later of
+ * two writes at one instant is the one that counts. A write that both sides have becomes one write
+ * of both, as far as the two orders allow: a link then says it once.
  */
 function joined(mine: readonly LiveChange[], theirs: readonly LiveChange[]): readonly LiveChange[] {
   const all: LiveChange[] = [];
