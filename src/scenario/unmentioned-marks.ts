@@ -1,5 +1,5 @@
 // Which marks a scenario never speaks of, in its question, its figures or its steps: the lanes draw
-// these fainter. Must not know what marks look like.
+// them without words, kicks and moves also thinner. Must not know what marks look like.
 
 import type { ScenarioEntry } from "../engine/gen/types.ts";
 import { stepsOf } from "./step.ts";

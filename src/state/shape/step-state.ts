@@ -18,7 +18,7 @@ export interface StepState {
   readonly placed?: { readonly ns: number; readonly fromNs: number } | undefined;
   /**
    * What a link states, or the viewer chose, in place of the step's own choice: the step leaves
-   * that as it is. The side stays as long as a step is open.
+   * that as it is. The side stays as long as the step is open.
    */
   readonly linked?:
     | {
