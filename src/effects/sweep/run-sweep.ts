@@ -9,7 +9,7 @@ import type { SweepPlan, SweepResult } from "../../state/shape/sweep.ts";
 import type { Store } from "../../state/store.ts";
 import { pointsOf, requestsOf } from "../../state/sweep/plan.ts";
 import { eachFrame } from "./each-frame.ts";
-import { outcomeOf, runSearch, runsLeft } from "./search-run.ts";
+import { outcomeOf, runSearch, runsLeft, type Runs } from "./search-run.ts";
 
 /** Whether what was started as the `nth` still runs. */
 function runs({ getState }: Store, nth: number): boolean {
@@ -23,6 +23,7 @@ export async function startSweep(
   entry: ScenarioEntry,
   plan: SweepPlan,
   common: KnobSet,
+  run: Runs = runBatch,
 ): Promise<void> {
   const points = pointsOf(entry, plan);
   store.dispatch({ type: "sweep_started", plan, common, total: points.length });
@@ -30,7 +31,7 @@ export async function startSweep(
   const heard = eachFrame<SweepResult>((results) =>
     store.dispatch({ type: "sweep_heard", nth, results }),
   );
-  const batch = runBatch(requestsOf(entry, plan, common, points), (index, answer) => {
+  const batch = run(requestsOf(entry, plan, common, points), (index, answer) => {
     const point = points[index];
     if (point !== undefined) heard.add({ point, outcome: outcomeOf(plan, answer) });
   });
@@ -53,6 +54,7 @@ export async function startSearch(
   plan: SweepPlan,
   common: KnobSet,
   question: BisectQuestion,
+  run: Runs = runBatch,
 ): Promise<void> {
   store.dispatch({ type: "search_started" });
   const { nth } = store.getState().sweeping;
@@ -78,6 +80,7 @@ export async function startSearch(
       },
       goesOn: () => runs(store, nth),
     },
+    run,
   );
   unsubscribe();
   ran.now();

@@ -26,7 +26,8 @@ export function runsLeft(question: BisectQuestion, probes: readonly Probe[]): nu
   return probesLeft(question, probes) * question.seeds;
 }
 
-type Runs = (
+/** What runs a batch: `runBatch`, or what a test gives. */
+export type Runs = (
   requests: readonly RunRequest[],
   answer: (index: number, heard: BatchAnswer) => void,
 ) => Batch;

@@ -303,6 +303,14 @@ test("a worker that dies behind its run faults the side", () => {
   expect(pair.runs.a.kind).toBe("faulted");
 });
 
+test("rows that are taken in behind a refusal leave the side refused", () => {
+  const pair = began();
+  pair.say("a", "refused");
+  pair.did.length = 0;
+  pair.say("a", "grew");
+  expect([pair.did, pair.runs.a.kind]).toEqual([[], "refused"]);
+});
+
 test("a run that the viewer stops says nothing more, and starts with the next change", () => {
   const pair = began();
   pair.send("a", { kind: "stopped" });
@@ -371,6 +379,7 @@ function tell(pair: Pair, what: string, side: Side, number: number): void {
       return;
     default:
       if (computes) hear(pair, what, side, number);
+      else if (what === "grow" && pair.runs[side].kind === "refused") pair.say(side, "grew");
   }
 }
 

@@ -291,7 +291,8 @@ export const SIDE_TABLE: SideTable = {
   finished: DONE,
   limited: DONE,
   levelled: DONE,
-  refused: { ...DONE, level: unmoved },
+  // A refused write ends the run at once: rows from before it may still be taken in.
+  refused: { ...DONE, level: unmoved, grew: unmoved },
   faulted: { ...DONE, level: unmoved, faulted: cannot("a worker dies once") },
   cancelled: { ...ASKS, ...UNHEARD, stopped: unmoved, level: unmoved },
 };
