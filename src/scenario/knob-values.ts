@@ -175,8 +175,8 @@ export function parseCpuMax(part: keyof CpuMax, text: string): Parsed {
 }
 
 /**
- * For a number without a unit: one of a few is meant in CPUs, a greater one in µs, as the kernel's
- * file has it.
+ * A hint about a number without a unit: one of a few is meant in CPUs, a greater one in µs, as the
+ * kernel's file has it.
  */
 function unitHint(written: string): string {
   const number = /^\d+(\.\d+)?$/.test(written) ? Number(written) : 0;

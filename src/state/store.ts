@@ -16,7 +16,7 @@ export interface Store {
   readonly together: (act: () => void) => void;
   /** Returns the function that ends the subscription. */
   subscribe(listener: (state: State, previous: State) => void): () => void;
-  /** For `useStore` of zustand, which React reads it with. */
+  /** zustand's store, which React reads with `useStore`. */
   readonly api: Pick<StoreApi<State>, "getState" | "getInitialState" | "subscribe">;
 }
 

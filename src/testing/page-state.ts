@@ -131,7 +131,7 @@ export function page(entry: ScenarioEntry = HERD): {
   readonly store: Store;
   readonly engines: Readonly<Record<Side, FakeEngine>>;
   readonly finish: (side: Side, depth: number) => void;
-  /** Lets so many ms pass. */
+  /** Lets `ms` milliseconds pass. */
   readonly pass: (ms: number) => void;
 } {
   const store = makeStore(initialState(entry, "dark"));

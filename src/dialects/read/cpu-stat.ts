@@ -458,7 +458,7 @@ function stopped(
   return { hits: hits / PLACES, stoppedUs: hits === 0 ? 0 : sum / hits };
 }
 
-/** Even work of so many CPUs, in rt-app's grammar. */
+/** Even work of `cpus` CPUs, in rt-app's grammar. */
 function steadyTask(group: string, cpus: number): object {
   const instances = Math.min(CPUS_MAX, Math.max(1, Math.ceil(cpus / 0.5)));
   const run = Math.max(1, Math.round((cpus / instances) * STEADY_EVERY_US));

@@ -146,8 +146,8 @@ function withoutLimit(found: readonly Container[]): Reading | undefined {
 }
 
 /**
- * Those that have a limit: containers, then Pods, then init containers. A Pod's work is in its
- * containers.
+ * The containers that have a limit: containers first, then Pods, then init containers. A Pod's work
+ * is in its containers.
  */
 function limitedOf(found: readonly Container[]): readonly Container[] {
   const rank = ({ init, whole }: Container): number =>

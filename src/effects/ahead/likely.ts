@@ -1,6 +1,6 @@
-// Whose pointer or focus is on a knob is likely to turn it: its other value is computed meanwhile.
-// With neither on any, what each knob in sight would come to is. Fetched when the page has come to
-// rest.
+// A viewer whose pointer or focus is on a knob is likely to turn it: the knob's other value is
+// computed meanwhile. With neither on any knob, the reports of what each knob in sight would come
+// to are computed. Fetched when the page has come to rest.
 
 import { wantsLessData } from "../../lib/save-data.ts";
 import { createEngineClient } from "../../engine/client.ts";

@@ -28,11 +28,11 @@ import { ReportsAhead } from "./reports-ahead.ts";
 export const AHEAD_RECORDS = 1_500_000;
 
 /**
- * So long nothing has changed before reports of what is only in sight are computed, ms: whoever is
+ * How long nothing has changed before reports of what is only in sight are computed, ms: a viewer
  * at work is not disturbed.
  */
 export const REST_MS = 1_000;
-/** So many reports of what is only in sight at a time. */
+/** How many reports of what is only in sight are computed at a time. */
 const REPORTS_AT_ONCE = 6;
 
 /** What the viewer may choose next in this state of the page, the likeliest first. */
@@ -40,8 +40,8 @@ type Likely = (state: State) => readonly Action[];
 
 export interface Ahead {
   /**
-   * From now on these choices are likely; undefined: none is. `most`: so many runs are computed for
-   * them, of others only the reports; 0: none is at hand.
+   * From now on these choices are likely; undefined: none is. `most`: how many runs are computed
+   * for them, of other choices only the reports; 0: no choice is at hand.
    */
   want(likely: Likely | undefined, most?: number): void;
 }
@@ -57,7 +57,7 @@ interface Place {
    * to be saved.
    */
   readonly may: () => boolean;
-  /** So many reports of what is at hand are computed at once. */
+  /** How many reports of what is at hand are computed at once. */
   readonly workers: number;
 }
 
@@ -214,7 +214,7 @@ function requestsOf(state: State, action: Action): readonly RunRequest[] {
     .filter((request) => SIDES.every((side) => !sameRequest(request, requestOn(state, side))));
 }
 
-/** Without a run it has failed: whoever asks for it hears why. */
+/** Without a run the flight has failed: a side that asks for the run then hears why. */
 type Landed = (run?: Run) => void;
 
 /** A run under way that the viewer has not asked for yet. */

@@ -1,6 +1,6 @@
-// Finished runs, found again by what they are. A run is a function of its request, so whoever asks
-// for one that is here has its result. A finished run's store takes no more rows; what it still
-// makes when it is asked is the same for whoever asks: sides may share one.
+// Finished runs, found again by what they are. A run is a function of its request, so a caller that
+// asks for a kept run has its result. A finished run's store takes no more rows; what the store
+// still makes when it is asked is the same for every caller: sides may share one.
 
 import type { RunReport } from "../../engine/gen/types.ts";
 import type { EngineClient, RunRequest } from "../../engine/protocol.ts";
@@ -62,7 +62,7 @@ export class KeptRuns {
     return run;
   }
 
-  /** What the run of `request` comes to, if anybody has computed it, be it without its rows. */
+  /** What the run of `request` comes to, if it was computed, be it without its rows. */
   reportOf(request: RunRequest): RunReport | undefined {
     return [...this.#runs, ...this.#foreseen].findLast((each) => sameRun(each.request, request))
       ?.report;

@@ -3,7 +3,7 @@
 
 import { draftKey } from "../../scenario/own-scenario.ts";
 
-/** So many are kept. */
+/** How many texts are kept. */
 const KEPT_MAX = 5;
 
 let inPage: readonly string[] = [];

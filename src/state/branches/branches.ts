@@ -88,7 +88,7 @@ function nextUse({ list }: Branches): number {
   return Math.max(0, ...list.map(({ usedAt }) => usedAt)) + 1;
 }
 
-/** Those of `requests` are on screen, or have just left it. */
+/** Marks the branches of `requests` as used now: they are on screen, or have just left it. */
 function used(branches: Branches, requests: Shown): Branches {
   const now = nextUse(branches);
   const seen = requests.map((request) => branchOf(branches, request));

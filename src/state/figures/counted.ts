@@ -1,5 +1,5 @@
 // Which events a counter of the report counts. True of the engine's ledger: over a whole run there
-// are as many of them as the counter says, but for periods, of which one refill may end several.
+// are as many of them as the counter says. Periods are the exception: one refill may end several.
 
 import { FIELD, KIND, NONE } from "../../engine/gen/catalogue.ts";
 import {

@@ -152,7 +152,7 @@ const CPU_WORDS: Readonly<Record<string, string>> = {
   rcu_callbacks: "RCU callbacks",
 };
 
-/** For those who ask for units alone. */
+/** The labels for a caller that asks for units alone. */
 const NO_LABELS: Labels = {};
 
 /**

@@ -120,9 +120,10 @@ function burstSentence({
 }
 
 /**
- * How sure it is, in runs (`exceedanceLimit`). `phases`: each run began the period at another
- * instant. Of runs spread over the period all stay under a bound at most as often as of so many
- * drawn ones, so the share is no smaller than it should be. It is that of the one value named.
+ * How sure the bound is, in runs (`exceedanceLimit`). `phases`: each run began the period at
+ * another instant. Runs spread over the period all stay under a bound at most as often as equally
+ * many runs drawn at random, so the share is no smaller than it should be. The share is that of the
+ * one value named.
  */
 export function sureWords(seeds: number, phases = false): string {
   const share = `Of all runs, up to ${Math.ceil(exceedanceLimit(seeds) / 100)} % may still go above the bound (95 % confidence).`;

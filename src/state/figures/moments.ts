@@ -30,7 +30,7 @@ export interface Moment {
   readonly cpu?: number;
   /** The lock it is of, by its name. */
   readonly lock?: string | undefined;
-  /** It is one of many that made the number. */
+  /** The moment is one of many that made the number. */
   readonly summed?: true;
 }
 
@@ -169,7 +169,7 @@ function wakeMoment(
 }
 
 /**
- * The sample that is so long; of a sum over samples the longest, of their count the first in view.
+ * The sample that lasts `ns`; of a sum over samples the longest, of their count the first in view.
  */
 function sampleMoment(
   trace: TraceStore,
@@ -215,7 +215,7 @@ export function noMomentWords(path: string): string {
     : "The trace has no record of what made this number.";
 }
 
-/** For a run queue's lock: the figure sums no others. */
+/** The longest wait for a run queue's lock: the figure sums no others. */
 function longestSpin({ events, shape }: TraceStore): Moment | undefined {
   let ns = 0;
   let atNs = 0;

@@ -30,7 +30,10 @@ export interface Suggestion {
   readonly action: KnobAction;
 }
 
-/** So many are offered; one of another kind is worth more than a third of the same. */
+/**
+ * How many suggestions are offered; one of another kind is worth more than a third of the same
+ * kind.
+ */
 const OFFERED = 3;
 const VARIANTS_MAX = 2;
 /** Doubling stops here. */

@@ -18,7 +18,7 @@ import { lockWords } from "../../model/locks/lock-words.ts";
 export type Break =
   /** A wake-up whose latency is more than this; the instant is when it was due. */
   | { readonly what: "wake"; readonly overNs: number }
-  /** More than so many CPUs wait for one lock. */
+  /** More than `over` CPUs wait for one lock. */
   | { readonly what: "waiters"; readonly over: number }
   /**
    * A group's queue is throttled although the group has used less than 99 % of its quota since the

@@ -42,7 +42,7 @@ const SHALLOW_MAX = 3;
  * hundreds of times must not fill it.
  */
 const APART_SHARE = 1 / 16;
-/** So many of the longest throttles are thinned out. */
+/** How many of the longest throttles are looked at; of those close together one is kept. */
 const THROTTLES_MAX = 400;
 
 /** The moments of both runs, in no order; a run that is not done has none. */
@@ -112,7 +112,7 @@ function refillsOf(trace: TraceStore, side: Side, apartNs: number): readonly Run
   });
 }
 
-/** Those that are far enough from the ones before them in the list. */
+/** The moments that are far enough from the ones before them in the list. */
 function apart(moments: readonly RunMoment[], apartNs: number): readonly RunMoment[] {
   const kept: RunMoment[] = [];
   for (const moment of moments)

@@ -1,4 +1,4 @@
-// What happens at the playhead, in sentences: for whoever steps from event to event.
+// What happens at the playhead, in sentences: for a viewer who steps from event to event.
 
 import type { TraceStore } from "../../model/index.ts";
 import { sayOnCpu, sayRow } from "../../model/words/say-row.ts";
@@ -6,7 +6,10 @@ import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import type { Track } from "../shape/run.ts";
 
-/** Sentences of one side at one instant; a tick of 1024 CPUs has more rows than anybody reads. */
+/**
+ * How many sentences one side gets at one instant; a tick of 1024 CPUs has more rows than a viewer
+ * reads.
+ */
 const SENTENCES_MAX = 3;
 
 export interface Happening {

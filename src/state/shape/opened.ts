@@ -17,7 +17,7 @@ export interface Opened {
   readonly playheadNs: number | undefined;
   /** The side in question, which a narrow screen shows; undefined: the link does not say. */
   readonly side: Side | undefined;
-  /** It is shown alone at any width. */
+  /** The side is shown alone at any width. */
   readonly only: boolean;
   /** A beside B. */
   readonly beside: boolean;

@@ -94,7 +94,7 @@ export interface State {
   readonly branches: Branches;
   /** The knob turned last. */
   readonly turned: string | undefined;
-  /** Knobs that had to follow it, because what they said is not to be had any more. */
+  /** Knobs that had to follow the turned one, because their former value is not available any more. */
   readonly moved: readonly Moved[];
   /** The runs that were there before the last change of a knob. */
   readonly metaBefore: PerSide<RunMeta | undefined> | undefined;

@@ -141,8 +141,8 @@ export interface LimitAsked {
 }
 
 /**
- * How far the searches of a throttled group have come. They outlive the panel: whoever looks
- * elsewhere finds the answer there.
+ * How far the searches of a throttled group have come. They outlive the panel: a viewer who looks
+ * elsewhere finds the answer on the way back.
  */
 export interface LimitState {
   /** Counts what was asked; what is heard of an earlier question is of no use. */

@@ -8,7 +8,7 @@ import type { Run, SideState } from "../shape/run.ts";
 
 /** Half of what is shown at first around a short event, ns. */
 const AROUND_NS = 50_000;
-/** So many of the longest waits are looked through for one the headline means. */
+/** How many of the longest waits are looked through for one that the headline means. */
 const LOOKED_AT = 512;
 
 type Look = Partial<Pick<State, "firstViewport" | "playheadNs">>;
