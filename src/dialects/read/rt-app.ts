@@ -140,7 +140,7 @@ function treeOf(text: string, errors: ParseError[]): Node | undefined {
   }
 }
 
-/** Key and value of each member, in order, the same key as often as it stands. */
+/** Key and value of each member, in order; a key that occurs twice comes twice. */
 function membersOf(node: Node): readonly (readonly [string, Node])[] {
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
     key === undefined || value === undefined ? [] : [[String(key.value), value] as const],

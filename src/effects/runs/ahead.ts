@@ -1,4 +1,4 @@
-// Computes a run before it is asked for: what somebody is about to choose. One at a time, on a
+// Computes a run before it is asked for: what the viewer is about to choose. One at a time, on a
 // worker of its own, only while the page has nothing else to do; nothing on screen knows of it.
 // Runs are deterministic, so the choice then finds its run among the kept ones. A choice that comes
 // earlier takes the run over as it is, with its worker. Of several choices at hand, and of all that
@@ -28,20 +28,20 @@ import { ReportsAhead } from "./reports-ahead.ts";
 export const AHEAD_RECORDS = 1_500_000;
 
 /**
- * So long nothing has changed before reports of what is only in sight are computed, ms: whoever is
+ * How long nothing has changed before reports of what is only in sight are computed, ms: a viewer
  * at work is not disturbed.
  */
 export const REST_MS = 1_000;
-/** So many reports of what is only in sight at a time. */
+/** How many reports of what is only in sight are computed at a time. */
 const REPORTS_AT_ONCE = 6;
 
-/** What may be chosen next as the page stands, the likeliest first. */
+/** What the viewer may choose next in this state of the page, the likeliest first. */
 type Likely = (state: State) => readonly Action[];
 
 export interface Ahead {
   /**
-   * From now on these choices are likely; undefined: none is. `most`: so many runs are computed for
-   * them, of others only the reports; 0: none is at hand.
+   * From now on these choices are likely; undefined: none is. `most`: how many runs are computed
+   * for them, of other choices only the reports; 0: no choice is at hand.
    */
   want(likely: Likely | undefined, most?: number): void;
 }
@@ -57,7 +57,7 @@ interface Place {
    * to be saved.
    */
   readonly may: () => boolean;
-  /** So many reports of what is at hand are computed at once. */
+  /** How many reports of what is at hand are computed at once. */
   readonly workers: number;
 }
 
@@ -83,7 +83,10 @@ class Foresight {
    * likely than is kept.
    */
   #tried: readonly RunRequest[] = [];
-  /** The same of reports: a run that is refused has none. */
+  /**
+   * Requests whose reports were asked for, each once for each time that it became likely: a run
+   * that is refused has no report.
+   */
   #asked: readonly RunRequest[] = [];
   #resting: ReturnType<typeof setTimeout> | undefined;
 
@@ -147,7 +150,7 @@ class Foresight {
     return this.#likely?.(state).flatMap((action) => requestsOf(state, action)) ?? [];
   }
 
-  /** Those whose report nobody has, each once. */
+  /** The wanted requests without a kept report, each once. */
   #unknown(state: State): readonly RunRequest[] {
     return this.#wanted(state).filter(
       (each, at, all) =>
@@ -211,10 +214,10 @@ function requestsOf(state: State, action: Action): readonly RunRequest[] {
     .filter((request) => SIDES.every((side) => !sameRequest(request, requestOn(state, side))));
 }
 
-/** Without a run it has failed: whoever asks for it hears why. */
+/** Without a run the flight has failed: a side that asks for the run then hears why. */
 type Landed = (run?: Run) => void;
 
-/** A run under way that nobody has asked for yet. */
+/** A run under way that the viewer has not asked for yet. */
 class Flight implements UnderWay {
   readonly request: RunRequest;
   readonly client: EngineClient;

@@ -1,6 +1,6 @@
-// Finished runs, found again by what they are. A run is a function of its request, so whoever asks
-// for one that is here has its result. A finished run's store takes no more rows; what it still
-// makes when it is asked is the same for whoever asks: sides may share one.
+// Finished runs, found again by what they are. A run is a function of its request, so a caller that
+// asks for a kept run has its result. A finished run's store takes no more rows; what the store
+// still makes when it is asked is the same for every caller: sides may share one.
 
 import type { RunReport } from "../../engine/gen/types.ts";
 import type { EngineClient, RunRequest } from "../../engine/protocol.ts";
@@ -18,7 +18,7 @@ import type { Hearing, Intake } from "./intake.ts";
  */
 export const KEPT_RECORDS = 3_000_000;
 
-/** Reports kept of runs that nobody has made with their rows, each some ten to a hundred kB. */
+/** Reports kept of runs whose rows were never computed, each some ten to a hundred kB. */
 const REPORTS_MAX = 24;
 
 /** What a run will come to. */
@@ -27,11 +27,14 @@ interface Foreseen {
   readonly report: RunReport;
 }
 
-/** A run that is computed before anybody has asked for it. Whoever takes it has its worker, too. */
+/**
+ * A run that is computed before the viewer has asked for it. The side that takes it has its worker,
+ * too.
+ */
 export interface UnderWay {
   readonly client: EngineClient;
   readonly intake: Intake;
-  /** From now on it is told there, and what it has told already. */
+  /** From now on `hearing` gets what the run reports, and first what it has reported already. */
   hear(hearing: Hearing): void;
 }
 
@@ -52,14 +55,14 @@ export class KeptRuns {
     return this.#runs.some((run) => sameRun(run.request, request));
   }
 
-  /** The run that `request` would make; undefined if nobody has it. */
+  /** The run that `request` would make; undefined if it is not kept. */
   find(request: RunRequest): EndedRun | undefined {
     const run = this.#runs.findLast((each) => sameRun(each.request, request));
     if (run !== undefined) this.keep(run);
     return run;
   }
 
-  /** What the run of `request` comes to, if anybody has computed it, be it without its rows. */
+  /** What the run of `request` comes to, if it was computed, be it without its rows. */
   reportOf(request: RunRequest): RunReport | undefined {
     return [...this.#runs, ...this.#foreseen].findLast((each) => sameRun(each.request, request))
       ?.report;
@@ -114,7 +117,7 @@ export class KeptRuns {
 }
 
 /**
- * Whether two requests make the same run: in a set each path stands once, and the order in which
+ * Whether two requests make the same run: in a set each path occurs once, and the order in which
  * they are laid over the file counts nothing.
  */
 export function sameRun(one: RunRequest, other: RunRequest): boolean {

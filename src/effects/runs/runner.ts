@@ -26,7 +26,7 @@ import { KeptRuns } from "./finished-runs.ts";
 import { SideEngine } from "./side-engine.ts";
 
 export interface Runner {
-  /** Runs a side again as it stands: after a fault, or on request. */
+  /** Runs a side again with its present knobs: after a fault, or on request. */
   again(side: Side): void;
   cancel(side: Side): void;
   /** Whether a changed side still waits for its slider to rest. */
@@ -62,7 +62,7 @@ export function startRunner(
         if (command.type === "tell_other") send(otherSide(side), command.event);
         else engines[side].do(command);
     };
-    // Where one side moves the other, nobody sees the page between the two.
+    // Where one side moves the other, listeners do not see the page between the two.
     if (commands.some(({ type }) => type === "tell_other")) store.together(act);
     else act();
   };

@@ -89,7 +89,7 @@ export class SideEngine {
     const { store, turns } = this.#place;
     const { shown } = store.getState().sides[this.#side];
     const known = knownPast(shown, request);
-    // A write shows as soon as it can: what came before it stands already.
+    // A write shows as soon as it can: the rows before it are on screen already.
     const intake = new Intake(request, turns, this.#hearing(run, request), {
       known: known?.trace,
       stands: shown !== undefined && known === undefined,
@@ -98,7 +98,7 @@ export class SideEngine {
     this.#client.start(request, intake, known?.ns);
   }
 
-  /** What is heard of a run, as events with the actions they stand for. */
+  /** What is heard of a run, as events with the actions for the page's state. */
   #hearing(run: number, request: RunRequest): Hearing {
     const { send } = this.#place;
     const who = { side: this.#side, run };

@@ -199,8 +199,8 @@ function keepStated(entry: ScenarioEntry, sets: KnobSets, known: readonly Knob[]
 }
 
 /**
- * A value the knob would refuse is handed on as it stands: the scenario's reader says what is wrong
- * with it.
+ * Hands on a value that the knob would refuse as it was typed: the scenario's reader says what is
+ * wrong with it.
  */
 function typedValue(knob: Knob, text: string): KnobValue {
   const parsed = parseValue(knob, text);
@@ -266,7 +266,7 @@ function liveIn({ knobs }: State): Pick<LinkContent, "live"> {
   return { live };
 }
 
-/** Only where it does not stand where the view begins. */
+/** The playhead, unless it is at the view's beginning. */
 function playheadIn({ playheadNs, viewport }: State): LinkView {
   const ns = Math.round(playheadNs);
   return ns ===
@@ -276,8 +276,8 @@ function playheadIn({ playheadNs, viewport }: State): LinkView {
 }
 
 /**
- * A link's selection counts on side A. While A has no run yet, what an opened link said stands; a
- * wake-up that A does not have is left out sooner than named as another one.
+ * A link's selection counts on side A. While A has no run yet, the selection of the opened link
+ * stays; a wake-up that A does not have is left out, because any name would mean another wake-up.
  */
 function selectionIn(state: State): LinkView {
   const onA = state.selectedOn === "a" ? state.selection : selectionOn(state, "a");

@@ -3,7 +3,7 @@
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import { NO_LIMIT, type LimitAction, type LimitState } from "../shape/sweep.ts";
 
-/** So many bounds are kept. */
+/** How many typed bounds are kept. */
 const TYPED_MAX = 50;
 
 export function reduceLimit(limit: LimitState, action: LimitAction): LimitState {

@@ -63,7 +63,10 @@ function typed(state: State, change: (forms: SweepForms) => SweepForms): State {
     : { ...state, sweep: { ...state.sweep, forms: change(forms) } };
 }
 
-/** Of another question the answer that stands is none. */
+/**
+ * The answer found before, as long as the question is still the same; a changed question has no
+ * answer.
+ */
 function stillFound({ sweep, sweeping }: State, search: SearchForm): Search | undefined {
   const before = sweep.forms?.search;
   const keys = Object.keys(search) as (keyof SearchForm)[];

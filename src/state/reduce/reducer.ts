@@ -24,7 +24,7 @@ export function reduce(state: State, action: Action): State {
   return withoutOldReply(state, withinMemory(reduced(state, action)));
 }
 
-/** What a reply speaks of: once one of these is another, nobody waits for the reply. */
+/** What a reply is about: once one of these changes, the viewer no longer waits for the reply. */
 const REPLIED_ABOUT = ["selection", "playheadNs", "focus", "knobs", "entry", "lanes"] as const;
 
 function withoutOldReply(before: State, state: State): State {
@@ -274,7 +274,7 @@ function returnedTo(
     linkProblem: undefined,
     expectation: undefined,
     layout: beside ? "beside" : "stacked",
-    // The first step's view stands as long as its runs do; in other runs the step finds its view
+    // The first step's view stays as long as its runs do; in other runs the step finds its view
     // anew.
     step: { ...step, waiting: step.waiting && (others || opened.step !== undefined) },
   };
@@ -319,7 +319,10 @@ function keepRunning(state: State): State["sides"] {
   return perSide((side) => ({ ...nothing, runId: state.sides[side].runId }));
 }
 
-/** Whoever zooms out of a step's view does not go on at its speed, for hours perhaps. */
+/**
+ * The playback without a step's speed once the viewer has zoomed out of the step's view: at that
+ * speed the wider view could take hours.
+ */
 function speedIn(state: State, viewport: State["viewport"]): State["playback"] {
   const { speedForNs } = state.playback;
   if (speedForNs === undefined || isAsWide(shownViewport({ ...state, viewport }), speedForNs))

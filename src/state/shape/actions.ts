@@ -43,7 +43,7 @@ export type KnobAction =
   | { readonly type: "variant_chosen"; readonly side: Side; readonly name: string }
   /** A and B exchange what they run. */
   | { readonly type: "sides_swapped" }
-  /** A branch was put on a side: the knobs of both as they stand with it. */
+  /** A branch was put on a side: the knobs of both sides with it. */
   | { readonly type: "branch_shown"; readonly knobs: KnobSets }
   | { readonly type: "branches_changed"; readonly branches: Branches }
   /** All knobs at once: the scenario as shipped, changed so. */
@@ -110,7 +110,7 @@ export type ViewAction =
   | { readonly type: "paused" }
   /** undefined: by the view again. */
   | { readonly type: "speed_set"; readonly nsPerSecond: number | undefined }
-  /** To an event of either side: what happens there is told. */
+  /** To an event of either side: a sentence says what happens there. */
   | {
       readonly type: "event_reached";
       readonly ns: number;

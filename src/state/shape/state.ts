@@ -1,6 +1,6 @@
-// Everything the page knows, as one value. Derived things are selectors, big things (trace columns)
-// are held by reference and told apart by their version. It must not know of workers, the address
-// bar or React.
+// Everything the page knows, as one value. Derived things are selectors; big things (trace columns)
+// are held by reference, and their version shows that they changed. It must not know of workers,
+// the address bar or React.
 
 import type { RunMeta, ScenarioEntry } from "../../engine/gen/types.ts";
 import type { Area, Markers, Selection, Viewport } from "../../model/trace/run-types.ts";
@@ -47,7 +47,7 @@ export interface UndoStep {
   readonly moreRecords: boolean;
   /** Variants of the strips. */
   readonly strips: readonly string[];
-  /** Where one stood in the story that this text has. */
+  /** The open step of the story that this text has. */
   readonly step: StepState;
   /** A and B exchange on the way there: the selected wake-up goes with its run. */
   readonly swaps: boolean;
@@ -94,7 +94,7 @@ export interface State {
   readonly branches: Branches;
   /** The knob turned last. */
   readonly turned: string | undefined;
-  /** Knobs that had to follow it, because what they said is not to be had any more. */
+  /** Knobs that had to follow the turned one, because their former value is not available any more. */
   readonly moved: readonly Moved[];
   /** The runs that were there before the last change of a knob. */
   readonly metaBefore: PerSide<RunMeta | undefined> | undefined;
@@ -115,7 +115,7 @@ export interface State {
    * stays when knobs are turned.
    */
   readonly firstViewport: Viewport | undefined;
-  /** Which of the scenario's steps one stands at. */
+  /** Which of the scenario's steps is open. */
   readonly step: StepState;
   /** Task kind the latency panel shows; undefined = the first there is. */
   readonly latencyKind: string | undefined;
@@ -124,8 +124,8 @@ export interface State {
   readonly playheadNs: number;
   readonly playback: Playback;
   /**
-   * The event that was stepped to last; what happens there is told as long as the playhead is
-   * there.
+   * The event that was stepped to last; a sentence says what happens there as long as the playhead
+   * is there.
    */
   readonly eventNs: number | undefined;
   /** The CPU whose event that is; undefined: of any CPU of both sides. */
@@ -166,7 +166,7 @@ export interface State {
   readonly sweep: SweepWindow;
   readonly sweeping: Sweeping;
   readonly limit: LimitState;
-  /** Link fields nobody here understands; kept and written again. */
+  /** Link fields that this page does not understand; kept and written again. */
   readonly unknownFields: readonly (readonly [key: string, value: string])[];
   /** What the opened link says its sender saw. */
   readonly expectation: LinkExpectation | undefined;

@@ -14,7 +14,7 @@ export interface SweepPlan {
   readonly second?: { readonly path: string; readonly values: readonly KnobValue[] } | undefined;
   /** Metric paths. */
   readonly metrics: readonly string[];
-  /** Names of the scenario's variants; with none the file as it stands is swept. */
+  /** Names of the scenario's variants; with none, the file without a variant is swept. */
   readonly variants: readonly string[];
   readonly seedFrom: number;
   readonly seeds: number;
@@ -62,11 +62,11 @@ export interface SweepForms {
 export interface SweepWindow {
   /** The window is open, or a link asks for it. */
   readonly shown: boolean;
-  /** What a link says, as it stands there, until the window has read it into the forms. */
+  /** What a link says, in its own words, until the window has read it into the forms. */
   readonly linked: RawSet | undefined;
   /** The scenario that the forms, and what ran, belong to. */
   readonly entry: ScenarioEntry | undefined;
-  /** As typed; undefined until the window was open. */
+  /** The forms hold what was typed; undefined until the window was open. */
   readonly forms: SweepForms | undefined;
 }
 
@@ -141,8 +141,8 @@ export interface LimitAsked {
 }
 
 /**
- * How far the searches of a throttled group have come. They outlive the panel: whoever looks
- * elsewhere finds the answer there.
+ * How far the searches of a throttled group have come. They outlive the panel: a viewer who looks
+ * elsewhere finds the answer on the way back.
  */
 export interface LimitState {
   /** Counts what was asked; what is heard of an earlier question is of no use. */

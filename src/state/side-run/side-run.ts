@@ -1,5 +1,5 @@
-// How the run of one side stands, what can happen to it, and what is then to be done: as data. It
-// must not know the store, an engine or the clock.
+// The state of the run of one side, what can happen to the run, and what is then to be done: as
+// data. It must not know the store, an engine or the clock.
 
 import type { RunReport } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
@@ -37,7 +37,7 @@ export type SideRun =
   | (Asked & { readonly kind: "running" })
   /** A kept run is shown. */
   | (Reached & { readonly kind: "adopted" })
-  /** Its engine came to the run's own end. */
+  /** The engine came to the run's own end. */
   | (Reached & { readonly kind: "finished" })
   /** A limit of its own ended it. */
   | (Reached & { readonly kind: "limited" })
@@ -71,7 +71,7 @@ export type SideEvent =
   | (Heard & { readonly kind: "begun" })
   | (Heard & { readonly kind: "grew" })
   | (Heard & { readonly kind: "reported" })
-  /** Its end. `limit`: what ended it early, if anything did. */
+  /** The run's end. `limit`: what ended it early, if anything did. */
   | {
       readonly kind: "ended";
       readonly run: number;
@@ -83,7 +83,7 @@ export type SideEvent =
 
 interface Heard {
   readonly run: number;
-  /** The same for the page's state. */
+  /** The action that says this to the page's state. */
   readonly action: RunAction;
 }
 

@@ -57,7 +57,7 @@ class Pair {
     for (const command of commands) this.do(side, command);
   }
 
-  /** The same knobs on both sides. */
+  /** Gives both sides equal knobs, with this seed. */
   turn(seed: number): void {
     this.wanted = perSide(() => requestOf(seed));
     this.look();

@@ -216,7 +216,9 @@ const NO_ENGINE = cannot("no engine computes a run that is shown from the kept o
 const NO_ANSWER = { kept: NOT_LOOKED_UP, under_way: NOT_LOOKED_UP, unknown: NOT_LOOKED_UP };
 /** Wherever a run was asked for. */
 const ASKS = { changed, left, rested, again: begin, freed, ...NO_ANSWER };
-/** The engine was told to stop, or nobody listens: what it still says is of no use. */
+/**
+ * The page has stopped the engine, or has left its run: what the engine still says is of no use.
+ */
 const UNHEARD = {
   begun: unmoved,
   grew: unmoved,
@@ -225,7 +227,7 @@ const UNHEARD = {
   refused: unmoved,
   faulted: unmoved,
 };
-/** A worker may die after it has told the end of its run. */
+/** A worker may die after it has reported the end of its run. */
 const TOLD = {
   begun: ITS_END,
   grew: ITS_END,

@@ -63,7 +63,7 @@ export function phaseSpread(
   return stated === "auto" ? { path, periodNs } : undefined;
 }
 
-/** Its multiples modulo 1 lie evenly, however many there are. */
+/** The golden ratio's multiples modulo 1 lie evenly, however many there are. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**

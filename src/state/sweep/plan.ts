@@ -44,8 +44,8 @@ export function linesOf(
 }
 
 /**
- * The lines as they are named: what was turned on both sides stands behind a line's name, even over
- * what its variant sets.
+ * The lines with their names: what was turned on both sides follows a line's name, even where the
+ * line's variant sets it.
  */
 export function namedLines(
   entry: ScenarioEntry,
@@ -133,7 +133,7 @@ export interface Spread {
 }
 
 /**
- * One run of a value: where it stands in the plan and its figures, none if a limit cut it or it was
+ * One run of a value: its place in the plan and its figures, none if a limit cut it or it was
  * refused.
  */
 interface Finished {
@@ -162,7 +162,8 @@ export class Outcomes {
   }
 
   /**
-   * Of one metric, variant and value; undefined while no run of it is done or none has the figure.
+   * The spread of one metric, variant and value; undefined while no run of it is done or none has
+   * the figure.
    */
   spread(metric: number, variant: number, value: number): Spread | undefined {
     const figures = this.at(variant, value)
@@ -193,9 +194,7 @@ export class Outcomes {
     return this.at(variant, value).find((run) => run.figures[metric] === figure)?.point;
   }
 
-  /**
-   * The run whose figure is the median of a value's seeds: what a point of the chart stands for.
-   */
+  /** The run whose figure is the median of a value's seeds: the run behind a point of the chart. */
   middleRun(metric: number, variant: number, value: number): SweepPoint | undefined {
     const spread = this.spread(metric, variant, value);
     return spread === undefined ? undefined : this.runWith(metric, variant, value, spread.median);
