@@ -64,6 +64,13 @@ export default [
     limit: "174.7 kB",
     brotli: true,
   },
+  // Fetched when a person first saves a trace for other tools.
+  {
+    name: "writer of runs (wasm)",
+    path: `${ASSETS}/writer_bg-*.wasm`,
+    limit: "29 kB",
+    brotli: true,
+  },
   // 1.5 kB describe a side's run after changes of its knobs, the switches that a version moves, and
   // the notice where nothing can run. 0.6 kB name the rules of versions, 0.4 kB answer a key at a
   // thousand CPUs with the rows in view, 0.5 kB keep a mark's text inside the window and give knobs

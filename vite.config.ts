@@ -71,7 +71,7 @@ export default defineConfig({
             { name: "ahead", test: /\/src\/app\/ahead\.ts$/, priority: 1 },
             { name: "page", test: /\/src\/app\/main\.tsx$/ },
             // Each more script is named in the page's: what is about the copy of the site is one.
-            { name: "offline", test: /\/src\/(?:panels\/offline|effects\/offline|lib\/sparing)/ },
+            { name: "offline", test: /\/src\/(?:panels\/offline|effects\/offline|lib\/save-data)/ },
           ],
         },
       },

@@ -4,7 +4,7 @@
 import { fileURLToPath } from "node:url";
 import { test } from "@playwright/test";
 import { build, type Rolldown } from "vite";
-import { THEMES } from "../src/timeline/draw/theme.ts";
+import { THEMES } from "../src/timeline/plot/timeline-theme.ts";
 import { expect, Lab } from "./support/lab.ts";
 
 const ENTRY = fileURLToPath(new URL("fixtures/stage-example.ts", import.meta.url));

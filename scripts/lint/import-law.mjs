@@ -23,6 +23,15 @@ export const ROOMS = [
 
 /** The order inside a room; the files of the room's own folder come after all of its folders. */
 export const INSIDE = {
+  model: [
+    ["trace"],
+    ["tasks"],
+    ["locks"],
+    ["words"],
+    ["compare"],
+    ["causes"],
+    ["stats", "overload", "rules"],
+  ],
   dialects: [["write"], ["read"]],
   state: [
     ["shape", "area"],
@@ -35,6 +44,7 @@ export const INSIDE = {
     ["address", "runs", "branches", "offline", "storage", "talk"],
     ["ahead", "idle", "strips"],
   ],
+  timeline: [["plot"], ["draw", "input"], ["lanes"], ["marks"], ["tracks"], ["sides"], ["picture"]],
 };
 
 /** Test support: it imports what it likes, and only tests import it. */

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { SCENARIOS } from "../../src/engine/gen/scenarios.ts";
 import type { State } from "../../src/state/shape/state.ts";
 import { cardOf, cpusSeen, tileOf, tileSides } from "./card.ts";
-import { THEMES } from "../../src/timeline/draw/theme.ts";
+import { THEMES } from "../../src/timeline/plot/timeline-theme.ts";
 import { faceRuler } from "./font.ts";
 import { jobs } from "./jobs.ts";
 import { loadModules, openedState } from "./opened.ts";

@@ -6,7 +6,7 @@ import { aboutLocks } from "../../src/state/steps/first-look.ts";
 import { shownViewport } from "../../src/state/select/selectors.ts";
 import type { State } from "../../src/state/shape/state.ts";
 import { focusedLock, toldOf } from "../../src/state/steps/resolve.ts";
-import { drawPicture } from "../../src/timeline/picture/compose.ts";
+import { drawPicture } from "../../src/timeline/picture/draw-picture.ts";
 import {
   layoutOf,
   type Layout,
@@ -16,7 +16,7 @@ import {
 import type { Ruler } from "../../src/timeline/picture/recorder.ts";
 import { Shapes } from "../../src/timeline/picture/surfaces.ts";
 import { svgOf } from "../../src/timeline/picture/svg.ts";
-import type { ThemeName } from "../../src/timeline/types.ts";
+import type { ThemeName } from "../../src/timeline/plot/timeline-props.ts";
 
 /** The stage's box in that window, CSS px, and from the top of side A to that of side B. */
 const STAGE = { width: 908, height: 708, step: 332 };

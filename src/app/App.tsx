@@ -2,7 +2,7 @@
 // Layers lie over it and push nothing away.
 
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
-import { AtHand } from "../lib/at-hand.ts";
+import { HandHeld } from "../lib/hand-held.ts";
 import { Boundary } from "../panels/Boundary.tsx";
 import { useDispatch, useSelect } from "../panels/page.ts";
 import { atLeisure, Coming, lazily } from "../lib/lazily.tsx";
@@ -58,7 +58,7 @@ export function App(): ReactNode {
   };
   useEscape(opened === "picker", leavePicker);
   return (
-    <AtHand value={edges.phone}>
+    <HandHeld value={edges.phone}>
       <div
         className="page"
         data-rail={edges.rail}
@@ -109,7 +109,7 @@ export function App(): ReactNode {
         </Suspense>
         <Dialogs opened={opened ?? (sweeps ? "sweep" : undefined)} onOpen={setOpened} />
       </div>
-    </AtHand>
+    </HandHeld>
   );
 }
 

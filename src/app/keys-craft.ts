@@ -5,7 +5,7 @@ import { stepEventOnTrack } from "../panels/moments/playing.ts";
 import type { Way } from "../panels/moments/walk.ts";
 import { areaOfWake } from "../state/area/area-words.ts";
 import { selectedStretch, selectedWake } from "../state/select/selection.ts";
-import type { Viewport } from "../model/types.ts";
+import type { Viewport } from "../model/trace/run-types.ts";
 import { otherSide } from "../scenario/sides.ts";
 import type { Store } from "../state/store.ts";
 

@@ -6,8 +6,8 @@ import { scaleLog } from "d3-scale";
 import { useId, type ReactNode } from "react";
 import { counted } from "../lib/count.ts";
 import { formatNs } from "../lib/format.ts";
-import type { LatencyBin } from "../model/types.ts";
-import { CauseRect, TextureDefs } from "./causes.tsx";
+import type { LatencyBin } from "../model/trace/run-types.ts";
+import { CauseRect, TextureDefs } from "./cause-rect.tsx";
 import { useWidth } from "./use-width.ts";
 
 export interface HistogramRange {
@@ -19,7 +19,7 @@ export interface HistogramRange {
 
 /** A stretch the source reports, drawn as a labelled mark. */
 export interface RangeMark {
-  /** A few words: it stands over the mark. */
+  /** A few words, drawn over the mark. */
   readonly label: string;
   readonly title: string;
   readonly fromNs: number;
@@ -45,7 +45,7 @@ interface HistogramProps {
  */
 const HEIGHT = 128;
 const MARGIN = { left: 34, right: 8, top: 26, bottom: 20 };
-/** Labels of neighbouring marks stand on two lines in turn. */
+/** Labels of neighbouring marks are on two lines in turn. */
 const MARK_LINE = 11;
 
 export function Histogram({
@@ -87,23 +87,7 @@ export function Histogram({
               bottom={HEIGHT - MARGIN.bottom}
             />
           ))}
-          {bins.map((bin, index) =>
-            bin.count === 0 || bin.toNs <= range.fromNs || bin.fromNs >= range.toNs ? undefined : (
-              <Bar
-                key={bin.fromNs}
-                bin={bin}
-                index={index}
-                defs={defs}
-                testId={`${testId}-bin-${index}`}
-                left={x(bin.fromNs)}
-                right={x(bin.toNs)}
-                top={y(bin.count)}
-                bottom={HEIGHT - MARGIN.bottom}
-                chosen={chosen === index}
-                onChoose={() => onChoose(index)}
-              />
-            ),
-          )}
+          <Bars {...{ bins, range, chosen, testId, defs, x, y, onChoose }} />
           {before !== undefined && (
             <path
               className="hist-before"
@@ -125,6 +109,35 @@ export function Histogram({
 }
 
 type Scale = (value: number) => number;
+
+interface BarsProps extends Pick<
+  HistogramProps,
+  "bins" | "range" | "chosen" | "testId" | "onChoose"
+> {
+  readonly defs: string;
+  readonly x: Scale;
+  readonly y: Scale;
+}
+
+function Bars({ bins, range, chosen, testId, defs, x, y, onChoose }: BarsProps): ReactNode {
+  return bins.map((bin, index) =>
+    bin.count === 0 || bin.toNs <= range.fromNs || bin.fromNs >= range.toNs ? undefined : (
+      <Bar
+        key={bin.fromNs}
+        bin={bin}
+        index={index}
+        defs={defs}
+        testId={`${testId}-bin-${index}`}
+        left={x(bin.fromNs)}
+        right={x(bin.toNs)}
+        top={y(bin.count)}
+        bottom={HEIGHT - MARGIN.bottom}
+        chosen={chosen === index}
+        onChoose={() => onChoose(index)}
+      />
+    ),
+  );
+}
 
 /** Steps over the bars, down to the axis where a bar is empty. */
 function outline(

@@ -11,7 +11,7 @@ export function rowPress(choose: () => void): (event: MouseEvent) => void {
   };
 }
 
-/** Its press is the row's: it bubbles there. */
+/** The name of a row. A press on the name bubbles to the row. */
 export function RowName({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <button type="button" className="cause-name">

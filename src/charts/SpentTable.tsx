@@ -6,8 +6,8 @@ import { CAUSES } from "../engine/gen/catalogue.ts";
 import { counted } from "../lib/count.ts";
 import { formatNs, instantFormat, threeFigures } from "../lib/format.ts";
 import { basisPointsText, largestRemainder } from "../lib/percent.ts";
-import type { Spent, SpentPart, SpentSum } from "../model/spent.ts";
-import { CauseRect, TextureDefs } from "./causes.tsx";
+import type { Spent, SpentPart, SpentSum } from "../model/tasks/spent.ts";
+import { CauseRect, TextureDefs } from "./cause-rect.tsx";
 import { RowName, rowPress } from "./RowName.tsx";
 import { SPENT_WORDS } from "./spent-words.ts";
 
@@ -35,7 +35,7 @@ const KINDS: {
   asleep: ["The task slept until a timer.", "idle_exit"],
 };
 
-/** Names of what was waited at that are told; more are counted. */
+/** Names of objects waited at that are written out; more are counted. */
 const NAMED = 2;
 /** Parts drawn in a line: closer together than these, they are one. */
 const CELLS = 200;
@@ -164,7 +164,7 @@ function Where({ sum, fromNs, ns }: WhereProps): ReactNode {
   );
 }
 
-/** The parts in percent of the stretch, those too close to be told apart as one. */
+/** The parts in percent of the stretch, those too close to be seen apart as one. */
 function cellsOf(
   parts: readonly SpentPart[],
   fromNs: number,

@@ -1,6 +1,6 @@
 // One metric over the values of a swept knob: a line per variant through the medians, the seeds'
-// range as a band behind it. Numbers stand on a number line, by their size where they span more
-// than a factor of 20 or double; words stand at equal distances. So do the figures, where they span
+// range as a band behind it. Numbers lie on a number line, by their size where they span more
+// than a factor of 20 or double; words are at equal distances. So do the figures, where they span
 // more than a factor of 50 or the viewer wants it.
 
 import { scaleLinear, scaleLog, scalePoint } from "d3-scale";
@@ -83,7 +83,7 @@ function gapsGrow(places: readonly number[]): boolean {
 }
 
 export function SweepChart(props: SweepChartProps): ReactNode {
-  const { title, values, lines, figure, scale, testId } = props;
+  const { title, lines, scale, testId } = props;
   const [ref, pixels] = useWidth<HTMLDivElement>();
   const width = pixels / scale;
   const x = placesOn(props, width);
@@ -117,34 +117,7 @@ export function SweepChart(props: SweepChartProps): ReactNode {
             role="group"
             aria-label={title}
           >
-            <g className="axis" aria-hidden="true">
-              {y.ticks.map((tick) => (
-                <g key={tick}>
-                  <line
-                    className="grid"
-                    x1={MARGIN.left}
-                    x2={width - MARGIN.right}
-                    y1={y.at(tick)}
-                    y2={y.at(tick)}
-                  />
-                  <text x={MARGIN.left - 6} y={y.at(tick)} dy="0.32em" textAnchor="end">
-                    {figure(tick)}
-                  </text>
-                </g>
-              ))}
-              <line
-                className="axis-line"
-                x1={MARGIN.left}
-                x2={width - MARGIN.right}
-                y1={HEIGHT - MARGIN.bottom}
-                y2={HEIGHT - MARGIN.bottom}
-              />
-              {labelled(values, x, width).map((index) => (
-                <text key={index} x={x(index)} y={HEIGHT - MARGIN.bottom + 15} textAnchor="middle">
-                  {values[index]}
-                </text>
-              ))}
-            </g>
+            <Axes {...props} x={x} y={y} width={width} />
             {lines.map((line, index) => (
               <Line key={line.name} {...props} line={line} index={index} x={x} y={y.at} />
             ))}
@@ -152,6 +125,45 @@ export function SweepChart(props: SweepChartProps): ReactNode {
         )}
       </div>
     </figure>
+  );
+}
+
+interface AxesProps extends Pick<SweepChartProps, "values" | "figure"> {
+  readonly x: X;
+  readonly y: Y;
+  readonly width: number;
+}
+
+function Axes({ values, figure, x, y, width }: AxesProps): ReactNode {
+  return (
+    <g className="axis" aria-hidden="true">
+      {y.ticks.map((tick) => (
+        <g key={tick}>
+          <line
+            className="grid"
+            x1={MARGIN.left}
+            x2={width - MARGIN.right}
+            y1={y.at(tick)}
+            y2={y.at(tick)}
+          />
+          <text x={MARGIN.left - 6} y={y.at(tick)} dy="0.32em" textAnchor="end">
+            {figure(tick)}
+          </text>
+        </g>
+      ))}
+      <line
+        className="axis-line"
+        x1={MARGIN.left}
+        x2={width - MARGIN.right}
+        y1={HEIGHT - MARGIN.bottom}
+        y2={HEIGHT - MARGIN.bottom}
+      />
+      {labelled(values, x, width).map((index) => (
+        <text key={index} x={x(index)} y={HEIGHT - MARGIN.bottom + 15} textAnchor="middle">
+          {values[index]}
+        </text>
+      ))}
+    </g>
   );
 }
 
@@ -172,7 +184,7 @@ function placesOn({ values, places }: SweepChartProps, width: number): X {
   return (index) => line(places[index] ?? least);
 }
 
-/** As many labels as have room, the first and the last among them. */
+/** The labels that have room, the first and the last among them. */
 function labelled(values: readonly string[], x: X, width: number): readonly number[] {
   const chosen: number[] = [];
   const half = (index: number): number => ((values[index] ?? "").length * 6.4) / 2 + 5;

@@ -6,16 +6,16 @@ import { CAUSES } from "../engine/gen/catalogue.ts";
 import { counted } from "../lib/count.ts";
 import { formatNs, instantFormat, threeFigures, timeSigns } from "../lib/format.ts";
 import { basisPointsText, WHOLE } from "../lib/percent.ts";
-import { SLACK } from "../model/slack.ts";
-import type { WakeRecord, WakeSegment } from "../model/types.ts";
-import { wakeRows, type WakeRow } from "../model/wake-rows.ts";
-import { causeName, CauseRect, causeWords, TextureDefs } from "./causes.tsx";
+import { SLACK } from "../model/causes/slack.ts";
+import type { WakeRecord, WakeSegment } from "../model/trace/run-types.ts";
+import { wakeRows, type WakeRow } from "../model/causes/wake-rows.ts";
+import { causeName, CauseRect, causeWords, TextureDefs } from "./cause-rect.tsx";
 import { RowName, rowPress } from "./RowName.tsx";
 
 interface WaterfallProps {
   readonly wake: WakeRecord;
   readonly testId: string;
-  /** What else is to be said of the stretches of a line, in a few words. */
+  /** A remark on the stretches of a line, in a few words. */
   readonly remark?: (parts: readonly WakeSegment[]) => ReactNode;
   /** The way to the kernel's function behind a stretch. */
   readonly rule?: (segment: WakeSegment) => ReactNode;
@@ -24,8 +24,6 @@ interface WaterfallProps {
 }
 
 export function Waterfall({ wake, testId, remark, rule, onChoose }: WaterfallProps): ReactNode {
-  const shares = wake.segments.reduce((sum, segment) => sum + segment.basisPoints, 0);
-  const sum = wake.segments.reduce((ns, segment) => ns + segment.ns, 0);
   const { rows, short } = wakeRows(wake);
   const [open, setOpen] = useState(false);
   const line = (row: WakeRow, index: number): ReactNode => {
@@ -47,20 +45,7 @@ export function Waterfall({ wake, testId, remark, rule, onChoose }: WaterfallPro
   };
   return (
     <table className="waterfall" data-testid={testId}>
-      <thead>
-        <tr>
-          <th scope="col">cause</th>
-          <th scope="col" className="waterfall-when">
-            when
-          </th>
-          <th scope="col" className="number">
-            time
-          </th>
-          <th scope="col" className="number">
-            share
-          </th>
-        </tr>
-      </thead>
+      <Columns />
       <tbody>
         {rows.map(line)}
         {short.length > 0 && (
@@ -78,25 +63,48 @@ export function Waterfall({ wake, testId, remark, rule, onChoose }: WaterfallPro
           {short.map((row, index) => line(row, rows.length + index))}
         </tbody>
       )}
-      <tfoot>
-        <tr>
-          <th scope="row" colSpan={2}>
-            latency
-          </th>
-          <td
-            className="number"
-            title={exact(wake)(sum)}
-            data-testid={`${testId}-sum`}
-            data-ns={sum}
-          >
-            {threeFigures(sum)}
-          </td>
-          <td className="number" data-testid={`${testId}-total`} data-basis-points={shares}>
-            {wake.latencyNs === 0 ? "–" : `${basisPointsText(shares)} %`}
-          </td>
-        </tr>
-      </tfoot>
+      <Sum wake={wake} testId={testId} />
     </table>
+  );
+}
+
+function Columns(): ReactNode {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">cause</th>
+        <th scope="col" className="waterfall-when">
+          when
+        </th>
+        <th scope="col" className="number">
+          time
+        </th>
+        <th scope="col" className="number">
+          share
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+/** The segments' sums: the whole latency, and 100 %. */
+function Sum({ wake, testId }: Pick<WaterfallProps, "wake" | "testId">): ReactNode {
+  const shares = wake.segments.reduce((sum, segment) => sum + segment.basisPoints, 0);
+  const sum = wake.segments.reduce((ns, segment) => ns + segment.ns, 0);
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row" colSpan={2}>
+          latency
+        </th>
+        <td className="number" title={exact(wake)(sum)} data-testid={`${testId}-sum`} data-ns={sum}>
+          {threeFigures(sum)}
+        </td>
+        <td className="number" data-testid={`${testId}-total`} data-basis-points={shares}>
+          {wake.latencyNs === 0 ? "–" : `${basisPointsText(shares)} %`}
+        </td>
+      </tr>
+    </tfoot>
   );
 }
 
@@ -235,7 +243,7 @@ function When({
 }
 
 /**
- * The same in the style of `rtla timerlat -a`, for mails and tickets. `slack`: how much of the
+ * The wake-up in the style of `rtla timerlat -a`, for mails and tickets. `slack`: how much of the
  * first stretch is timer slack, ns.
  */
 export function rtlaText(wake: WakeRecord, slack: number): string {

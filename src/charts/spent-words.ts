@@ -1,6 +1,6 @@
 // What the kinds of a task's time are called.
 
-import type { Spent } from "../model/spent.ts";
+import type { Spent } from "../model/tasks/spent.ts";
 
 export const SPENT_WORDS: { readonly [what in Spent]: string } = {
   running: "running",

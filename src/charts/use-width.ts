@@ -1,5 +1,5 @@
-// The width an element has on screen, so that charts are drawn in CSS pixels and their text keeps
-// its size; on paper that of a sheet.
+// The width of an element on screen, or of a sheet on paper, so that charts are drawn in CSS pixels
+// and their text keeps its size.
 
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { useMedia } from "../lib/use-media.ts";

@@ -1,11 +1,12 @@
 // The page's handle on one side's engine. It owns a worker, drops answers to older runs, and
-// replaces a worker that died or is too busy to hear what it is told.
+// replaces a worker that died or is too busy to hear a message.
 
 import { firstRun, firstRunAtOnce } from "./first-runs.ts";
-import { type EngineWorker, messageOf, NoEngine, takeWorker, warmSpare } from "./pool.ts";
+import { type EngineWorker, takeWorker, warmSpare } from "./pool.ts";
 import type { Handover, RunMeta } from "./gen/types.ts";
 import type { Blame, EngineClient, FromWorker, RunListener, RunRequest } from "./protocol.ts";
 import { replayCommand } from "./replay.ts";
+import { messageOf, NoEngine } from "./wasm-module.ts";
 
 /**
  * A worker that computes hears many times a second; it is asked this often, ms, and given up after
@@ -15,7 +16,7 @@ const PULSE_MS = 3_000;
 const SILENT_PULSES = 4;
 
 /**
- * A worker that does not answer this long after it was told to stop, or to begin something else, is
+ * A worker that does not answer this long after a message to stop, or to begin something else, is
  * ended, ms.
  */
 const SILENT_MS = 1_000;
@@ -92,7 +93,7 @@ class WorkerClient implements EngineClient {
     if (this.#engine !== undefined) this.#end(this.#engine);
   }
 
-  /** What was told last reaches the worker within a second, or another worker takes its place. */
+  /** The last message reaches the worker within a second, or another worker takes its place. */
   #expectAnswer(engine: EngineWorker): void {
     clearTimeout(this.#silence);
     if (!engine.hears) return; // It is still being loaded, and does nothing that could keep it.
@@ -104,7 +105,7 @@ class WorkerClient implements EngineClient {
     );
   }
 
-  /** A browser that ends a worker tells nobody: a run whose worker falls silent has failed. */
+  /** A browser ends a worker without a message: a run whose worker falls silent has failed. */
   #watch(engine: EngineWorker, started: Started, silent: number): void {
     clearTimeout(this.#pulse);
     this.#pulse = setTimeout(() => {

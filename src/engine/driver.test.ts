@@ -196,7 +196,7 @@ test("the engine waits while the page has not dealt with its chunks, and goes on
   bench.start(1, long);
   const sent = messages(bench.finish(), "chunk");
   const before = sent.length;
-  // As many rows as make twelve of the largest chunks, and what the last chunk is over that.
+  // The rows of twelve of the largest chunks, and the rest in the last chunk.
   const rows = sent.reduce((sum, { trace }) => sum + trace.time.length, 0);
   expect(rows).toBeGreaterThan(11 * 65_536);
   expect(rows).toBeLessThan(14 * 65_536);

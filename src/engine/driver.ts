@@ -141,8 +141,8 @@ export class Driver {
   }
 
   /**
-   * What the present run has in common with a new one. Stoppers that nobody needs any more are told
-   * of: such a run begins anew.
+   * What the present run has in common with a new one. A run with stoppers that are not needed any
+   * more begins anew, since it reports them.
    */
   #beginning(request: RunRequest, pastNs: number): Before | undefined {
     const { engine, prepared, request: old, before } = this.#current ?? {};
@@ -238,11 +238,13 @@ export class Driver {
     this.#outlet.post({ type: "finished", run: current.run, report, limit }, []);
   }
 
-  /** The engine of a new run; undefined, after telling the page, if the scenario is refused. */
+  /**
+   * The engine of a new run; undefined if the scenario is refused, which the page is sent first.
+   */
   #open(current: Current): Engine | undefined {
     const { run, request, before } = current;
     current.before = undefined;
-    // The same machine and programs: what the reader would say is known.
+    // Machine and programs are as before, so the reader's answer is known.
     if (before !== undefined) current.prepared = before.prepared;
     current.prepared ??= this.#read(run, request);
     if (current.prepared === undefined) {

@@ -10,7 +10,7 @@ const URLS = import.meta.glob<string>("./wasm/first/*.json", {
   eager: true,
 });
 
-/** So many scenarios' files are held, those used last; a file is up to half a megabyte. */
+/** Files of scenarios that are held, those used last; a file is up to half a megabyte. */
 const HELD = 3;
 
 /** In order of their last use. */
@@ -27,7 +27,7 @@ export async function firstRun(request: RunRequest): Promise<Handover | undefine
   return firstRunAtOnce(request)?.prepared;
 }
 
-/** The same without waiting; undefined as long as the scenario's file has not come. */
+/** The first run without waiting; undefined until the scenario's file has come. */
 export function firstRunAtOnce(
   request: RunRequest,
 ): { readonly prepared: Handover | undefined } | undefined {

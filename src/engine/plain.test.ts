@@ -1,4 +1,4 @@
-// The same example as the command's, in crates/scenario/src/text.rs.
+// The command has this example too, in crates/scenario/src/text.rs.
 
 import { expect, test } from "vitest";
 import { plainText } from "./plain.ts";

@@ -1,5 +1,5 @@
-// Text of others as it may stand on the page: what the command writes out is written out here, by
-// the same list. Knows characters only.
+// Text of others in a form that the page may show: what the command writes out is written out here,
+// by the same list. Knows characters only.
 
 import { HIDDEN } from "./gen/hidden.ts";
 

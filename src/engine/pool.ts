@@ -1,7 +1,8 @@
 // Engine workers: each wasm module is compiled once for all of them, and a spare is kept warm so
 // that a replacement costs nothing.
 
-import type { Blame, ToWorker } from "./protocol.ts";
+import type { ToWorker } from "./protocol.ts";
+import { messageOf, NoEngine, WasmModule } from "./wasm-module.ts";
 import { startWorker } from "./worker-start.ts";
 import engineUrl from "./wasm/engine_bg.wasm?url";
 import readerUrl from "./wasm/reader_bg.wasm?url";
@@ -10,66 +11,8 @@ import readerUrl from "./wasm/reader_bg.wasm?url";
 const spares: EngineWorker[] = [];
 let asked = false;
 
-/** Why there is no engine. */
-export class NoEngine extends Error {
-  readonly blame: Blame;
-
-  constructor(blame: Blame, message: string) {
-    super(message);
-    this.blame = blame;
-  }
-}
-
-/** A module that is fetched when it is first asked for. */
-class Module {
-  readonly #url: string;
-  readonly #name: string;
-  #compiled: Promise<WebAssembly.Module> | undefined;
-
-  constructor(url: string, name: string) {
-    this.#url = url;
-    this.#name = name;
-  }
-
-  get(): Promise<WebAssembly.Module> {
-    this.#compiled ??= this.#compile().catch((error: unknown) => {
-      this.#compiled = undefined; // The next to ask tries again: the network may be back.
-      throw error;
-    });
-    return this.#compiled;
-  }
-
-  async #compile(): Promise<WebAssembly.Module> {
-    if (!("WebAssembly" in globalThis))
-      throw new NoEngine("browser", "This browser has no WebAssembly, or it is switched off.");
-    const lost = (why: string): NoEngine =>
-      new NoEngine("network", `${this.#name} could not be loaded: ${why}`);
-    const response = await fetch(this.#url).catch((error: unknown) =>
-      Promise.reject(lost(messageOf(error))),
-    );
-    if (!response.ok) throw lost(`${String(response.status)} for ${this.#url}`);
-    const streams = response.headers.get("Content-Type")?.startsWith("application/wasm") ?? false;
-    try {
-      // A host that does not know the type still serves the bytes.
-      return await (streams
-        ? WebAssembly.compileStreaming(response)
-        : WebAssembly.compile(await response.arrayBuffer()));
-    } catch (error) {
-      if (!(error instanceof WebAssembly.CompileError)) throw lost(messageOf(error));
-      throw new NoEngine(
-        "browser",
-        `This browser does not compile ${this.#name}: ${error.message}`,
-      );
-    }
-  }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-const engineModule = new Module(engineUrl, "the engine");
-const readerModule = new Module(readerUrl, "the reader of scenarios");
+const engineModule = new WasmModule(engineUrl, "the engine");
+const readerModule = new WasmModule(readerUrl, "the reader of scenarios");
 
 /**
  * A worker that gets its engine as soon as that is compiled, and the reader of scenarios when it
@@ -91,8 +34,8 @@ export class EngineWorker {
 
   constructor() {
     this.worker.addEventListener("message", () => (this.hears = true), { once: true });
-    // Whoever starts a run looks at `ready` again; a spare's failure must not become an unhandled
-    // rejection meanwhile.
+    // The start of a run looks at `ready` again; until then a spare's failure must not become an
+    // unhandled rejection.
     this.ready.catch(() => {
       const at = spares.indexOf(this);
       if (at >= 0) spares.splice(at, 1);
@@ -135,19 +78,19 @@ export function takeWorker(): EngineWorker {
  */
 export function warmSpare(): void {
   if (spares.length === 0) spares.push(new EngineWorker());
-  for (const spare of spares) spare.reads().catch(() => undefined); // Whoever needs it asks again.
+  for (const spare of spares) spare.reads().catch(() => undefined); // The next request asks again.
 }
 
-/** Before anybody asks for a worker: so many, unless somebody has asked by now. */
+/** Starts so many workers ahead, unless one was asked for by now. */
 export function warmAhead(count: number): void {
   try {
     while (!asked && spares.length < count) spares.push(new EngineWorker());
   } catch {
-    // A browser that starts no worker is told so when one is asked for.
+    // A browser that starts no worker is reported when one is asked for.
   }
 }
 
-/** Before there is a worker; whoever needs the engine asks again for one that did not come. */
+/** Before there is a worker: the next request asks again for one that did not come. */
 export function fetchEngine(): void {
   engineModule.get().catch(() => undefined);
 }

@@ -11,7 +11,7 @@ export interface RunRequest {
   /** Knob changes, applied in order after the file. */
   readonly set: readonly (readonly [path: string, value: KnobValue])[];
   /**
-   * Live switches written to the running kernel, in order of time: what stands before an instant is
+   * Live switches written to the running kernel, in order of time: what comes before an instant is
    * as without them.
    */
   readonly changes?: readonly Change[];
@@ -77,7 +77,7 @@ export interface TraceChunk {
 /** How far a run has come. */
 export interface Reached {
   readonly simulatedNs: number;
-  /** Of the way to its end or its nearest limit, hundredths of a per cent. */
+  /** Share of the way to its end or its nearest limit, hundredths of a per cent. */
   readonly shareDone: number;
 }
 
@@ -112,8 +112,8 @@ export type ToWorker =
     }
   | { readonly type: "cancel"; readonly run: number }
   /**
-   * Answered as soon as it is heard, so that the page can tell a worker that computes from one that
-   * hears nothing.
+   * Answered as soon as it is heard, so that the page can distinguish a worker that computes from
+   * one that hears nothing.
    */
   | { readonly type: "ping"; readonly nth: number }
   /** The page has dealt with one chunk. */
@@ -185,7 +185,7 @@ export interface RunListener {
    */
   onResumed?(fromNs: number, rows: number): void;
   /**
-   * `taken` is to be called when the chunk has been dealt with: the engine waits when too many are
+   * Call `taken` when the chunk has been dealt with: the engine waits when too many are
    * under way.
    */
   onChunk(reached: Reached, trace: TraceChunk, wakes: WakeChunk, taken: () => void): void;

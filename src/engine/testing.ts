@@ -14,7 +14,7 @@ export function loadEngine(): void {
   initReader({ module: readFileSync(new URL("./wasm/reader_bg.wasm", import.meta.url)) });
 }
 
-/** A driver whose messages are collected and whose steps run when told. */
+/** A driver whose messages are collected and whose steps run on request. */
 export class DriverOnBench {
   readonly messages: FromWorker[] = [];
   readonly transfers: (readonly ArrayBuffer[])[] = [];

@@ -17,7 +17,7 @@ export function rank(version: string): number {
 }
 
 /**
- * Whether a version stands before `first`, a version of the ladder. What is no version of the
+ * Whether a version comes before `first`, a version of the ladder. What is no version of the
  * ladder is before none.
  */
 export function isBefore(version: unknown, first: string): boolean {

@@ -10,14 +10,14 @@ const UNITS = [
 
 const LAST_UNIT = UNITS[3];
 
-/** Of a duration with `digits` decimals: what rounds to a thousand of a unit is one of the next. */
+/** The unit of a duration with `digits` decimals: a thousand of a unit is one of the next. */
 function unitOf(ns: number, digits = Infinity): (typeof UNITS)[number] {
   return UNITS.find((unit) => Math.abs(ns) >= unit.ns * (1 - 0.0005 / 10 ** digits)) ?? LAST_UNIT;
 }
 
 /**
  * `value / unit` with `digits` decimals, halves away from zero: `fixed(6645, 1000, 2)` -> `"6.65"`.
- * Of integers it is exact, where the quotient itself is a binary fraction just below the half, and
+ * It is exact for integers, where the quotient itself is a binary fraction just below the half, and
  * toFixed() alone would round it down.
  */
 export function fixed(value: number, unit: number, digits: number): string {
@@ -52,7 +52,7 @@ export function speakNs(ns: number, digits = 1): string {
 }
 
 /**
- * `4992000` -> `"4.99 ms"`: a duration of the run in three figures; more would claim what nobody
+ * `4992000` -> `"4.99 ms"`: a duration of the run in three figures; more would claim what is not
  * can read. `say`: for screen readers.
  */
 export function threeFigures(ns: number, say = formatNs): string {
@@ -62,7 +62,7 @@ export function threeFigures(ns: number, say = formatNs): string {
 
 /**
  * Labels for instants that lie `stepNs` apart: one unit for all of them, just enough decimals to
- * tell neighbours apart.
+ * keep neighbours different.
  */
 export function instantFormat(endNs: number, stepNs: number): (ns: number) => string {
   const unit = unitOf(Math.max(Math.abs(endNs), 1));
@@ -85,8 +85,8 @@ const CLOCK_STEP_NS = 10;
 
 /**
  * An instant in the unit of an axis that ends at `endNs` (in its own where there is no axis yet),
- * with as many digits whatever it is, so that they stand still while it plays: `clockText(72259510,
- * 80e6)` -> `"72.25951 ms"`.
+ * with as many digits whatever it is, so that they keep their place while it plays:
+ * `clockText(72259510, 80e6)` -> `"72.25951 ms"`.
  */
 export function clockText(ns: number, endNs: number): string {
   const unit = unitOf(Math.max(Math.abs(endNs > 1 ? endNs : ns), 1));

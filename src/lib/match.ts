@@ -1,4 +1,4 @@
-// Things by what somebody types: every word must be there, a slip of the finger is forgiven. Knows
+// Finds items by typed words: every word must be there, a slip of the finger is forgiven. Knows
 // letters and figures only.
 
 import { nearest } from "./nearest.ts";
@@ -32,7 +32,7 @@ export function matching<T extends Named>(query: string, items: readonly T[]): M
     : { items: withWords(mended, items), instead: mended.join(" ") };
 }
 
-/** As it is compared: thousands are not kept apart, and µs is us. */
+/** A text in the form that is compared: without spaces in thousands, and with us for µs. */
 export function folded(text: string): string {
   return text
     .toLowerCase()

@@ -1,4 +1,4 @@
-// The name somebody meant. Knows letters only.
+// The name that a misspelt one means. Knows letters only.
 
 /** Names are short: an absurdly long one is no slip of a finger, and would cost quadratic time. */
 const LENGTH_MAX = 80;

@@ -1,7 +1,7 @@
 // Trusted Types for one address: a policy of its own makes it and takes no text, so that nothing
 // else can be started through it.
 
-/** What makes an address; browsers without Trusted Types take the plain text. */
+/** Makes an address; browsers without Trusted Types take the plain text. */
 interface AddressPolicy {
   createScriptURL(address: string): string;
 }

@@ -1,4 +1,4 @@
-// Where a file of the repository is on the site.
+// Places on the site of files of the repository.
 
 /**
  * Below the site's root: pages of docs/, of scenarios and of lessons; undefined where the site has
@@ -27,7 +27,7 @@ export function docFolderOf(path: string): string {
     .replace(/\/$/, "");
 }
 
-/** Where a relative link in a scenario's story leads, below the site's root, with its anchor. */
+/** The target of a relative link in a scenario's story, below the site's root, with its anchor. */
 export function storyPlaceOf(slug: string, href: string): string | undefined {
   if (/^([a-z]+:|\/)/i.test(href)) return undefined;
   const { pathname, hash } = new URL(href, `https://repository/scenarios/${slug}/`);

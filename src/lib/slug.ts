@@ -1,6 +1,6 @@
 // The anchor of a heading or a term on the pages made of docs/.
 
-/** As GitHub and `cargo xtask tidy` make it: "Push IPI: chain" is `push-ipi-chain`. */
+/** The anchor that GitHub and `cargo xtask tidy` make: "Push IPI: chain" is `push-ipi-chain`. */
 export function slugOf(text: string): string {
   return text
     .trim()

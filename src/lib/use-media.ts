@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 
-/** Each query is read once: whoever uses it asks at every change of the page. */
+/** Each query is read once: its users ask at every change of the page. */
 const lists = new Map<string, MediaQueryList>();
 
 function listOf(query: string): MediaQueryList {

@@ -2,7 +2,7 @@
 // `12ms-10ms`. Text from anywhere: what is not of this form is undefined.
 
 import { rangeWords } from "../lib/ranges.ts";
-import type { Area, Markers, Viewport } from "../model/types.ts";
+import type { Area, Markers, Viewport } from "../model/trace/run-types.ts";
 import { parseTime, writeTime } from "../scenario/knob-values.ts";
 
 /** No machine has more CPUs. */

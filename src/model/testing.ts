@@ -3,7 +3,7 @@
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { RunReport } from "../engine/gen/types.ts";
 import { DriverOnBench } from "../engine/testing.ts";
-import { TraceStore } from "./trace-store.ts";
+import { TraceStore } from "./trace/trace-store.ts";
 
 /** A shipped variant, run to its end; `set` is laid over it. */
 export function run(

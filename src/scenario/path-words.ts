@@ -3,7 +3,7 @@
 
 import { KNOBS } from "../engine/gen/knobs.ts";
 import type { KnobValue, RunMeta } from "../engine/gen/types.ts";
-import { listed } from "../lib/listed.ts";
+import { sentenceList } from "../lib/sentence-list.ts";
 import { findKnob, knobName, valueText, valueWords, VERSION } from "./knob-values.ts";
 import { taskWriteName } from "./task-writes.ts";
 
@@ -29,5 +29,5 @@ export function kernelText({
   const words = own.map(({ path, value }) =>
     typeof value === "object" ? `own ${pathName(path)}` : settingWords(path, value),
   );
-  return `${version} with ${listed(words)}`;
+  return `${version} with ${sentenceList(words)}`;
 }

@@ -11,7 +11,7 @@ import { searchedFromNs } from "../state/play/breakpoints.ts";
 import { openContent } from "../state/link/link-state.ts";
 import { addressOf } from "../effects/address/address-bar.ts";
 import { TraceStore } from "../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk, wakesFrom } from "../model/trace-text.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk, wakesFrom } from "../model/trace/trace-text.ts";
 import { ownEntry } from "./own-scenario.ts";
 import { reduce } from "../state/reduce/reducer.ts";
 import { startRunner } from "../effects/runs/runner.ts";

@@ -129,6 +129,42 @@ const NO_NEWS: TalkNews = {
   betting: false,
 };
 
+type Deed = readonly [words: string, name: string, title: string, deed: () => void];
+
+function buttonsOf(deeds: readonly Deed[]): HTMLElement {
+  const buttons = element("nav", "speaker-buttons");
+  for (const [words, name, hint, deed] of deeds) {
+    const button = element("button", `speaker-do-${name}`, words);
+    button.title = hint;
+    button.addEventListener("click", deed);
+    buttons.append(button);
+  }
+  return buttons;
+}
+
+/** Calls `act` for a key of the talk. A field of text keeps all keys. */
+function onTalkKey(act: (asked: (typeof KEYS)[string]) => void): void {
+  window.addEventListener("keydown", (event) => {
+    const asked = KEYS[event.code];
+    // A button in focus keeps the keys that press it.
+    if (
+      event.target instanceof HTMLButtonElement &&
+      (event.code === "Space" || event.code === "Enter")
+    )
+      return;
+    if (
+      asked === undefined ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.target instanceof HTMLInputElement
+    )
+      return;
+    event.preventDefault();
+    act(asked);
+  });
+}
+
 function open(root: HTMLElement, channel: BroadcastChannel): void {
   const deck: Deck = { news: NO_NEWS, held: undefined };
   const ask = (message: SpeakerAsks): void => channel.postMessage(message);
@@ -159,12 +195,7 @@ function open(root: HTMLElement, channel: BroadcastChannel): void {
     if (held !== undefined) ask({ ask: "go", to: held });
     draw();
   };
-  const deeds: readonly (readonly [
-    words: string,
-    name: string,
-    title: string,
-    deed: () => void,
-  ])[] = [
+  const buttons = buttonsOf([
     ["Back", "back", "PageUp", () => walk(-1)],
     ["Next", "next", "PageDown", () => walk(1)],
     [
@@ -175,14 +206,7 @@ function open(root: HTMLElement, channel: BroadcastChannel): void {
     ],
     ["Black", "black", "B", () => ask({ ask: "black" })],
     ["Start of this step", "again", "0: when anything went wrong", () => ask({ ask: "again" })],
-  ];
-  const buttons = element("nav", "speaker-buttons");
-  for (const [words, name, hint, deed] of deeds) {
-    const button = element("button", `speaker-do-${name}`, words);
-    button.title = hint;
-    button.addEventListener("click", deed);
-    buttons.append(button);
-  }
+  ]);
   const closed = element("p", "speaker-closed");
   closed.setAttribute("role", "alert");
   root.replaceChildren(closed, title, time.row, now.card, next.card, buttons);
@@ -192,23 +216,7 @@ function open(root: HTMLElement, channel: BroadcastChannel): void {
     deck.news = readNews(data) ?? deck.news;
     draw();
   };
-  window.addEventListener("keydown", (event) => {
-    const asked = KEYS[event.code];
-    // A button in focus keeps the keys that press it.
-    if (
-      event.target instanceof HTMLButtonElement &&
-      (event.code === "Space" || event.code === "Enter")
-    )
-      return;
-    if (
-      asked === undefined ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      event.target instanceof HTMLInputElement
-    )
-      return;
-    event.preventDefault();
+  onTalkKey((asked) => {
     if (asked === "next" || asked === "back") walk(asked === "next" ? 1 : -1);
     else ask({ ask: asked });
   });

@@ -1,44 +1,20 @@
 // The picture as one component, for every page that shows one.
 
-import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 import { useMedia } from "../lib/use-media.ts";
-import { Timeline, type Selection, type TimelineSide } from "../timeline/index.ts";
-import type { StageProps } from "./types.ts";
+import { Timeline, type TimelineProps, type TimelineSide } from "../timeline/index.ts";
+import type { StageProps } from "./stage-props.ts";
 import "./stage.css";
 
 /** Below this there is room for one side, CSS px. */
 const ONE_PX = 480;
 
-export function Stage({
-  sides,
-  view,
-  theme,
-  caption,
-  empty,
-  onRuler,
-  below,
-  one = false,
-  room,
-  onEvent,
-}: StageProps): ReactNode {
+export function Stage(props: StageProps): ReactNode {
+  const { sides, view, theme, empty, onRuler, below, room, onEvent } = props;
   const root = useRef<HTMLElement>(null);
   const { little, narrow } = useNarrow(root);
   const shown = narrow && sides.length > 1 ? sides.filter((side) => side.id === view.focus) : sides;
-  const onPlayhead = useCallback((ns: number) => onEvent({ type: "playhead", ns }), [onEvent]);
-  const onPoint = useCallback(
-    (cpu: number, side: TimelineSide["id"]) => onEvent({ type: "point", cpu, side }),
-    [onEvent],
-  );
-  const onMark = useCallback(
-    (id: string, later: boolean) => onEvent({ type: "mark", id, later }),
-    [onEvent],
-  );
-  const onLanes = useCallback((lanes: string) => onEvent({ type: "lanes", lanes }), [onEvent]);
-  const onSelect = useCallback(
-    (selection: Selection | undefined, side: TimelineSide["id"]) =>
-      onEvent({ type: "select", selection, side }),
-    [onEvent],
-  );
+  const calls = useMemo(() => callsOf(onEvent), [onEvent]);
   return (
     <section
       ref={root}
@@ -46,18 +22,7 @@ export function Stage({
       aria-label="The machine over time"
       data-testid="machine"
     >
-      <header className="stage-line" data-narrow={little && sides.length > 1}>
-        <div className="stage-words">{caption}</div>
-        {!narrow && (sides.length > 1 || one) && (
-          <LayoutButton
-            beside={view.layout === "beside" && !one}
-            onPress={() => onEvent({ type: "layout" })}
-          />
-        )}
-        {(one || narrow) && (
-          <SideSwitch focus={view.focus} onFocus={(side) => onEvent({ type: "focus", side })} />
-        )}
-      </header>
+      <StageLine {...props} little={little} narrow={narrow} />
       {shown.length === 0 ? (
         <div className="stage-empty" data-testid="machine-empty">
           {empty}
@@ -65,44 +30,69 @@ export function Stage({
       ) : (
         <div className="stage-picture">
           <Timeline
+            {...view}
+            {...calls}
             sides={shown}
-            domainNs={view.domainNs}
-            viewport={view.viewport}
-            playheadNs={view.playheadNs}
-            focus={view.focus}
             theme={theme}
             room={room}
-            layout={view.layout}
-            playing={view.playing}
-            lock={view.lock}
-            aboutLocks={view.aboutLocks}
-            aboutTask={view.aboutTask ?? false}
-            {...(view.aboutMarks === undefined ? {} : { aboutMarks: view.aboutMarks })}
-            {...(view.emphasis === undefined ? {} : { emphasis: view.emphasis })}
-            {...(view.told === undefined ? {} : { told: view.told })}
-            onViewport={(viewport, phase) =>
-              onEvent({ type: "window", viewport, settled: phase === "end" })
-            }
-            area={view.area}
-            drag={view.drag}
-            markers={view.markers}
-            lanes={view.lanes}
-            reveal={view.reveal}
-            onLanes={onLanes}
-            divergence={view.divergence}
-            onDivergence={() => onEvent({ type: "divergence" })}
-            onPoint={onPoint}
-            onPlayhead={onPlayhead}
-            onArea={(area) => onEvent({ type: "area", area })}
-            onMarker={(which, ns) => onEvent({ type: "marker", which, ns })}
-            onSelect={onSelect}
-            onMark={onMark}
             onRuler={onRuler}
             below={below}
           />
         </div>
       )}
     </section>
+  );
+}
+
+type TimelineCalls = Omit<
+  Pick<TimelineProps, Extract<keyof TimelineProps, `on${string}`>>,
+  "onRuler"
+>;
+
+/** The timeline's callbacks as events of the stage. */
+function callsOf(onEvent: StageProps["onEvent"]): TimelineCalls {
+  return {
+    onViewport: (viewport, phase) =>
+      onEvent({ type: "window", viewport, settled: phase === "end" }),
+    onPlayhead: (ns) => onEvent({ type: "playhead", ns }),
+    onPoint: (cpu, side) => onEvent({ type: "point", cpu, side }),
+    onMark: (id, later) => onEvent({ type: "mark", id, later }),
+    onLanes: (lanes) => onEvent({ type: "lanes", lanes }),
+    onSelect: (selection, side) => onEvent({ type: "select", selection, side }),
+    onArea: (area) => onEvent({ type: "area", area }),
+    onMarker: (which, ns) => onEvent({ type: "marker", which, ns }),
+    onDivergence: () => onEvent({ type: "divergence" }),
+  };
+}
+
+interface LineProps extends StageProps {
+  readonly little: boolean;
+  readonly narrow: boolean;
+}
+
+/** The caption, and the switches of layout and side. */
+function StageLine({
+  sides,
+  view,
+  caption,
+  one = false,
+  little,
+  narrow,
+  onEvent,
+}: LineProps): ReactNode {
+  return (
+    <header className="stage-line" data-narrow={little && sides.length > 1}>
+      <div className="stage-words">{caption}</div>
+      {!narrow && (sides.length > 1 || one) && (
+        <LayoutButton
+          beside={view.layout === "beside" && !one}
+          onPress={() => onEvent({ type: "layout" })}
+        />
+      )}
+      {(one || narrow) && (
+        <SideSwitch focus={view.focus} onFocus={(side) => onEvent({ type: "focus", side })} />
+      )}
+    </header>
   );
 }
 
@@ -129,8 +119,8 @@ function LayoutButton({
 }
 
 /**
- * Whether there is little room, and whether one side stands alone for that: paper is long, and
- * nobody can press a switch on it.
+ * Whether there is little room, and whether only one side is shown for that reason: paper is long,
+ * and a switch on paper cannot be pressed.
  */
 function useNarrow(root: RefObject<HTMLElement | null>): {
   readonly little: boolean;

@@ -3,7 +3,7 @@
 
 import type { RunMeta, RunReport, ScenarioEntry } from "../engine/gen/types.ts";
 import { TraceStore } from "../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../model/trace-text.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../model/trace/trace-text.ts";
 import { SIDES, type PerSide, type Side } from "../scenario/sides.ts";
 import { initialState } from "../state/shape/state.ts";
 import { makeStore, type Store } from "../state/store.ts";

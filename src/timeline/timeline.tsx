@@ -2,84 +2,56 @@
 
 import { useMemo, useRef, useState } from "react";
 import type { ComponentProps, CSSProperties, KeyboardEvent, ReactElement, RefObject } from "react";
-import { KIND } from "../engine/gen/catalogue.ts";
-import type { LockTrack, TraceStore } from "../model/index.ts";
-import { TimeAxis } from "./tracks/axis.tsx";
-import { useFrameScheduler } from "./draw/frames.ts";
+import { useFrameScheduler } from "../lib/frame-scheduler.ts";
+import type { LegendEntry } from "./draw/legend-entry.ts";
+import { usePixelRatio, useHeight, useWidth } from "./draw/use-size.ts";
+import { useTheme } from "./draw/use-theme.ts";
 import { pointerShare } from "./input/gestures.ts";
 import { handleTimelineKey } from "./input/keys.ts";
 import { Pointer } from "./input/pointed.ts";
-import { CELLS_STEPS_MAX } from "./tracks/lock.ts";
 import { MarkChips } from "./marks/chips.tsx";
-import { markedOf } from "./marks/marked.ts";
-import { Side } from "./side.tsx";
-import type { ShownTank } from "./tracks/tank.tsx";
-import { pathsOf, tanksOf } from "./tracks/tank.tsx";
+import type { Lay } from "./plot/lane-rows.ts";
+import type { Area, TimelineProps, Viewport } from "./plot/timeline-props.ts";
+import type { TimelineTheme } from "./plot/timeline-theme.ts";
+import { type Shown, shownOf, siloCpus } from "./sides/shown.ts";
+import { Side } from "./sides/side.tsx";
+import type { SideProps } from "./sides/side-props.ts";
+import { hasCounters, useLay, useReveal } from "./sides/use-lay.ts";
+import { useLaneTools } from "./sides/use-tools.ts";
+import { TimeAxis } from "./tracks/axis.tsx";
 import { tracksRoom, type TracksRoom } from "./tracks/room.ts";
 import { firstShown, TankPager } from "./tracks/tank-pager.tsx";
-import { cpusSharing } from "./tracks/tubes.ts";
-import type { Lay } from "./lanes/rows.ts";
-import { hasCounters, useLay, useReveal } from "./lanes/use-lay.ts";
-import { useLaneTools } from "./lanes/use-tools.ts";
-import type { TimelineTheme } from "./draw/theme.ts";
-import { useTheme } from "./draw/use-theme.ts";
+import { pathsOf, type ShownTank, tanksOf } from "./tracks/tank.tsx";
+import { tankLegend } from "./tracks/tubes.ts";
 import "./timeline.css";
 import "./tracks/tracks.css";
 import "./tracks/area.css";
 import "./lanes/lanes.css";
 import "./marks/chips.css";
-import type { Area, MarkedWake, TimelineProps, TimelineSide, Viewport } from "./types.ts";
-import { usePixelRatio, useHeight, useWidth } from "./draw/use-size.ts";
 
 const GAP_PX = 10;
 /** Height for the lanes of one side until the room there is has been measured. */
 const LANES_PX = 280;
 
 export function Timeline(props: TimelineProps): ReactElement {
-  const { sides, layout, room = "plenty" } = props;
+  const { sides, room = "plenty" } = props;
   const root = useRef<HTMLDivElement>(null);
-  const whole = useWidth(root);
+  const body = useRef<HTMLDivElement>(null);
   const ratio = usePixelRatio();
   const scheduler = useFrameScheduler();
   const theme = useTheme(props.theme);
-  const gutter = Math.round(
-    theme.fontPx *
-      (whole < 600 && sides.every(({ trace }) => trace.lanes.length <= 100) ? 3.4 : 4.4),
-  );
-  const beside = layout === "beside" && sides.length > 1;
-  const width = beside ? Math.floor((whole - GAP_PX) / 2) : whole;
-  const body = useRef<HTMLDivElement>(null);
+  const { beside, width, gutter } = usePlace(root, props, theme);
   const { shown, over, quotas } = useTracks(props, body, beside ? 1 : sides.length, width, theme);
-  // Sides are level by construction: what one has room for, the other has too, and they scroll
-  // together.
-  const [lanesPx, setRoom] = useState(LANES_PX);
-  const [scrollTop, setScrollTop] = useState(0);
-  const [pointer] = useState(() => new Pointer());
   const [draft, setDraft] = useState<Area>();
   const area = draft ?? props.area;
   const tools = useLaneTools();
   const { lay, arranged, tracks } = useLay(tools, props, shown);
-  useReveal(props, lay, lanesPx, setScrollTop);
+  const level = useLevel(props, lay);
+  const place = { width, ratio, gutter, theme, scheduler };
   const { depthMax, withLock, deepLock, withTask, withTaskLock } = shown;
   const queues = { depthMax, withLock, deepLock, withTask, withTaskLock };
-  const level = {
-    ...queues,
-    area,
-    pointer,
-    width,
-    ratio,
-    gutter,
-    theme,
-    scheduler,
-    over,
-    lay,
-    tools,
-    lanesPx,
-    scrollTop,
-  };
-  const axis = (
-    <Axis {...props} width={width} gutter={gutter} theme={theme} area={area} onDraft={setDraft} />
-  );
+  const common = { ...queues, ...place, ...level, area, over, lay, tools, onDraft: setDraft };
+  const axis = <Axis {...props} {...place} area={area} onDraft={setDraft} />;
   return (
     <div
       ref={root}
@@ -99,29 +71,75 @@ export function Timeline(props: TimelineProps): ReactElement {
             {beside ? axis : null}
             <Side
               {...props}
-              {...level}
+              {...common}
               side={side}
-              onDraft={setDraft}
               lock={track}
               wake={wake}
               tanks={quotas.tanks}
-              onRoom={setRoom}
-              onScroll={setScrollTop}
             />
           </div>
         ))}
       </div>
-      {width > gutter ? props.below?.({ width, gutter, ratio, theme, scheduler }) : null}
+      {width > gutter ? props.below?.(place) : null}
       <MarkChips
         {...props}
         theme={theme}
         ratio={ratio}
-        cpusPerSilo={quotas.tanks.length > 0 ? siloCpus(sides, lanesPx, lay, theme) : 0}
         runs={sides}
-        tracks={tracks}
+        tracks={[...silosLegend(quotas.tanks, sides, level.lanesPx, lay, theme), ...tracks]}
       />
     </div>
   );
+}
+
+interface Columns {
+  /** A left of B. */
+  readonly beside: boolean;
+  /** CSS px of one column. */
+  readonly width: number;
+  readonly gutter: number;
+}
+
+/** The columns of a timeline as wide as `root`. */
+function usePlace(
+  root: RefObject<HTMLElement | null>,
+  { sides, layout }: TimelineProps,
+  { fontPx }: TimelineTheme,
+): Columns {
+  const whole = useWidth(root);
+  const narrow = whole < 600 && sides.every(({ trace }) => trace.lanes.length <= 100);
+  const beside = layout === "beside" && sides.length > 1;
+  return {
+    beside,
+    width: beside ? Math.floor((whole - GAP_PX) / 2) : whole,
+    gutter: Math.round(fontPx * (narrow ? 3.4 : 4.4)),
+  };
+}
+
+/**
+ * State that all sides share. Sides are level by construction: each has the room that the other
+ * has, and they scroll together.
+ */
+function useLevel(
+  props: TimelineProps,
+  lay: Lay,
+): Pick<SideProps, "pointer" | "lanesPx" | "scrollTop" | "onRoom" | "onScroll"> {
+  const [lanesPx, onRoom] = useState(LANES_PX);
+  const [scrollTop, onScroll] = useState(0);
+  const [pointer] = useState(() => new Pointer());
+  useReveal(props, lay, lanesPx, onScroll);
+  return { pointer, lanesPx, scrollTop, onRoom, onScroll };
+}
+
+/** Legend of the tanks and of the silos at the edge of the lanes; empty without tanks. */
+function silosLegend(
+  tanks: readonly ShownTank[],
+  sides: TimelineProps["sides"],
+  lanesPx: number,
+  lay: Lay,
+  theme: TimelineTheme,
+): readonly LegendEntry[] {
+  return tankLegend(tanks.length > 0 ? siloCpus(sides, lanesPx, lay, theme) : 0);
 }
 
 /**
@@ -131,46 +149,8 @@ function Axis(props: ComponentProps<typeof TimeAxis>): ReactElement {
   return props.width > props.gutter ? <TimeAxis {...props} /> : <div className="tl-axis-room" />;
 }
 
-export interface ShownSide {
-  readonly side: TimelineSide;
-  readonly track: LockTrack | undefined;
-  /** Longest queue of the run on any lock. */
-  readonly deepest: number;
-  readonly wake: MarkedWake | undefined;
-}
-
-export interface Shown {
-  readonly sides: readonly ShownSide[];
-  readonly depthMax: number;
-  readonly withTask: boolean;
-  /** Whether there is a lock lane: what a run has to say of its locks is asked for, or a herd. */
-  readonly withLock: boolean;
-  readonly deepLock: boolean;
-  /** Whether tasks share a mutex, or spin for a lock of user space. */
-  readonly withTaskLock: boolean;
-  /** CPUs worth a full-size row where rows are small: "0 57 84". */
-  readonly pins: string;
-}
-
-const PINS_MAX = 5;
-/** Waiters that two or three CPUs meeting by chance come to: no herd. */
-const SHALLOW_MAX = 3;
-
-/** How many CPUs share a silo at the edge of the lanes. */
-export function siloCpus(
-  sides: TimelineProps["sides"],
-  lanesPx: number,
-  lay: Lay,
-  theme: TimelineTheme,
-): number {
-  return Math.max(
-    1,
-    ...sides.map(({ trace }) => cpusSharing(lay(trace.lanes.length, lanesPx), theme)),
-  );
-}
-
 interface Tanks {
-  /** Of all groups with a quota on any side. */
+  /** Paths of all groups with a quota on any side. */
   readonly paths: readonly string[];
   /** Those in the picture. */
   readonly tanks: readonly ShownTank[];
@@ -179,10 +159,7 @@ interface Tanks {
   readonly onFirst: (first: number) => void;
 }
 
-/**
- * What stands over the lanes, with the room that `body` has for it, `levels` sides one over the
- * other.
- */
+/** The tracks over the lanes, with the room in `body` for `levels` sides, one over the other. */
 function useTracks(
   props: TimelineProps,
   body: RefObject<HTMLElement | null>,
@@ -228,16 +205,6 @@ function useTanks(sides: TimelineProps["sides"], paths: readonly string[], most:
   }, [sides, paths, most, asked]);
 }
 
-/**
- * What decides about the tracks besides the runs: under tanks a lock lane would take the room of
- * the lanes that the quotas are about.
- */
-interface Tracks {
-  readonly aboutLocks: boolean;
-  readonly aboutTask?: boolean | undefined;
-  readonly hasTanks: boolean;
-}
-
 function useShown(
   { sides, lock, viewport, aboutLocks, aboutTask }: TimelineProps,
   hasTanks: boolean,
@@ -248,86 +215,7 @@ function useShown(
   );
 }
 
-/** What each side shows of the shared choices: its lock, its wake-up of the selected name. */
-export function shownOf(
-  sides: TimelineProps["sides"],
-  lock: TimelineProps["lock"],
-  viewport: Viewport,
-  { aboutLocks, aboutTask = false, hasTanks }: Tracks,
-): Shown {
-  const each = sides.map((side) => {
-    const { locks } = side.trace;
-    const deepest = locks.deepest();
-    const id =
-      lock === "deepest" ? (locks.deepestIn(viewport.fromNs, viewport.toNs) ?? deepest) : lock;
-    return {
-      side,
-      track: id === undefined ? undefined : locks.lock(id),
-      deepest: deepest === undefined ? 0 : (locks.lock(deepest)?.peak.depth ?? 0),
-      wake: markedOf(side.trace, side.selection),
-    };
-  });
-  // Close up the scale fits what is in sight, so that waiters are high enough to carry their
-  // numbers; from afar it stays that of the run.
-  const { fromNs, toNs } = viewport;
-  const near = each.every(({ track }) => (track?.countIn(fromNs, toNs) ?? 0) <= CELLS_STEPS_MAX);
-  const depthMax = Math.max(
-    near ? 4 : 0,
-    ...each.map(({ track, deepest }) => (near ? (track?.peakIn(fromNs, toNs) ?? 0) : deepest)),
-  );
-  const deepLock = each.some(({ deepest }) => deepest > SHALLOW_MAX);
-  const withTask = aboutTask || each.some(({ wake }) => wake !== undefined);
-  const withLock = aboutLocks || lock !== "deepest" || (deepLock && !hasTanks);
-  // A spin lock for which nobody spins has nothing to show.
-  const withTaskLock = sides.some(
-    ({ trace: { shape, events } }) =>
-      events.rowsOf([KIND.UserSpin]).count > 0 ||
-      shape.objects?.some(({ sort }) => sort === "mutex"),
-  );
-  return { sides: each, depthMax, withLock, deepLock, withTask, withTaskLock, pins: pinsOf(each) };
-}
-
-/**
- * The CPUs worth a full-size row: the owner of the deepest lock, the CPU of the selected wake-up,
- * those of the worst ones. While a run is being computed its worst change all the time; rows that
- * jump are worse than rows that wait.
- */
-function pinsOf(sides: readonly ShownSide[]): string {
-  const owners = sides.flatMap(({ side }) => side.trace.locks.deepest() ?? []);
-  const selected = sides.flatMap(({ wake }) => wake?.cpu ?? []);
-  const done = sides.flatMap(({ side: { trace, running } }) => (running ? [] : [trace]));
-  const [worst = [], ...others] = [0, 1, 2].map((nth) =>
-    done.flatMap((trace) =>
-      trace.wakes
-        .worst(3)
-        .slice(nth, nth + 1)
-        .map((row) => trace.wakes.cpuOf(row)),
-    ),
-  );
-  const throttled = done.flatMap((trace) => longestThrottled(trace) ?? []);
-  const cpus = Math.max(0, ...sides.map(({ side }) => side.trace.lanes.length));
-  return [...new Set([...owners, ...selected, ...worst, ...throttled, ...others.flat()])]
-    .filter((cpu) => cpu < cpus)
-    .slice(0, PINS_MAX)
-    .join(" ");
-}
-
-const throttledLongest = new WeakMap<TraceStore, number>();
-
-/** The CPU of the longest throttled stretch of a run that is done. */
-function longestThrottled(trace: TraceStore): number | undefined {
-  const known = throttledLongest.get(trace);
-  if (known !== undefined || trace.quota.limited.length === 0) return known;
-  let longest = 0;
-  trace.quota.visitThrottled(0, trace.endNs, trace.endNs, (fromNs, toNs, cpu) => {
-    if (toNs - fromNs <= longest) return;
-    longest = toNs - fromNs;
-    throttledLongest.set(trace, cpu);
-  });
-  return throttledLongest.get(trace);
-}
-
-/** The keys of the time axis, for whoever has the focus inside. */
+/** The keys of the time axis, while the focus is inside the timeline. */
 function keysOf(
   { viewport, domainNs, playheadNs, focus, theme, onViewport }: TimelineProps,
   shown: Shown,
@@ -350,8 +238,8 @@ function keysOf(
 }
 
 /**
- * The selected wake-up where it happened: that of the side in focus, the other side's where that
- * one has none.
+ * The stretch of the selected wake-up: on the side in focus, or on the other side where the side in
+ * focus has none.
  */
 function focusOf(shown: Shown, focus: TimelineProps["focus"]): Viewport | undefined {
   const wake =

@@ -2,7 +2,7 @@
 //! drifted.
 
 use crate::files::{Failure, read};
-use crate::{catalogue, constants, types, versions};
+use crate::{catalogue, constants, formats, types, versions};
 use schedscope_claims::{Scenario, fill, known_gaps, shipped};
 use std::io::Write;
 use std::path::Path;
@@ -24,6 +24,8 @@ fn all(root: &Path) -> Result<Vec<Generated>, Failure> {
         file("src/engine/gen/catalogue.ts", catalogue::typescript()),
         file("src/engine/gen/codes.ts", catalogue::codes()),
         file("src/engine/gen/fingerprint.ts", constants::fingerprint()),
+        file("src/engine/gen/formats.ts", formats::typescript()),
+        file("src/engine/gen/format-docs.ts", formats::docs()),
         file("src/engine/gen/hidden.ts", constants::hidden()),
         file("src/engine/gen/types.ts", types::types()?),
         file("src/engine/gen/knobs.ts", types::knob_list()?),
@@ -31,6 +33,7 @@ fn all(root: &Path) -> Result<Vec<Generated>, Failure> {
         file("src/engine/gen/scenarios.ts", types::scenario_list(root)?),
         file("src/engine/gen/stories.ts", types::stories(root)?),
         file("scenarios/scenario.schema.json", types::scenario_schema()),
+        file("docs/records/formats-out.md", formats::markdown()),
         file("docs/use/trace.md", catalogue::markdown()),
         file("docs/model/versions.md", versions::markdown()),
         file(METRIC_PATHS, constants::metric_paths()?),

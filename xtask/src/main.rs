@@ -6,6 +6,7 @@ mod catalogue;
 mod claims;
 mod constants;
 mod files;
+mod formats;
 mod generate;
 mod tidy;
 mod types;

@@ -1,5 +1,6 @@
-//! `cargo xtask wasm`: builds the engine and the reader of scenarios for the browser, and prepares
-//! the opening run of each shipped scenario, all in `src/engine/wasm/` (git-ignored).
+//! `cargo xtask wasm`: builds the engine, the reader of scenarios and the writer of runs for the
+//! browser, and prepares the opening run of each shipped scenario, all in `src/engine/wasm/`
+//! (git-ignored).
 //!
 //! wasm-bindgen's generator is linked in, so one line of Cargo.lock sets its version and that of
 //! the crate, and no tool has to be installed.
@@ -11,16 +12,16 @@ use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Package and name of each module, and its build options. The reader only checks machines, so the
-/// engine in it is built for size (4 kB of 150), not for speed.
-const MODULES: [(&str, &str, &[&str]); 2] = [
+/// Package and name of each module, and its build options. The reader and the writer run no machine,
+/// so the engine in them is built for size (4 kB of the reader's 150), not for speed.
+const MODULES: [(&str, &str, &[&str]); 3] = [
     ("schedscope-wasm", "engine", &[]),
-    (
-        "schedscope-reader",
-        "reader",
-        &["--config", "profile.wasm.package.schedscope-engine.opt-level=\"z\""],
-    ),
+    ("schedscope-reader", "reader", &SMALL_ENGINE),
+    ("schedscope-writer", "writer", &SMALL_ENGINE),
 ];
+
+const SMALL_ENGINE: [&str; 2] =
+    ["--config", "profile.wasm.package.schedscope-engine.opt-level=\"z\""];
 
 /// Builds each wasm and its glue, and the first runs; writes nothing if no build changed.
 pub fn build(root: &Path) -> Result<(), Failure> {

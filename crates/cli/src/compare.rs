@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use schedscope_engine::run::{Options, Progress, Run};
+use schedscope_engine::trace::catalogue::kind_name;
 use schedscope_engine::trace::columns::Columns;
 use schedscope_scenario::{Variant, one_spelling, report_json};
 use serde_json::{Map, Value, json};
@@ -23,7 +24,6 @@ use crate::remarks;
 use crate::results;
 use crate::side::Side;
 use crate::target::{Set, Target, Whose, parse_sets};
-use crate::trace_out::kind_name;
 use crate::variant::{named, placed};
 
 /// Machine time both sides advance by before their traces are compared.

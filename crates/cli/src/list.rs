@@ -1,9 +1,12 @@
-//! `schedscope list`: the shipped scenarios with the question that each answers, or every knob.
+//! `schedscope list`: the shipped scenarios with the question that each answers, every knob, or
+//! every format of files.
 
 use std::path::Path;
 
 use clap::Args;
+use schedscope_formats::{By, Content, FORMATS, Format};
 use schedscope_scenario::{Knob, Source, expectation, knobs, shipped};
+use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::results;
@@ -15,6 +18,9 @@ pub struct Arguments {
     /// Every knob with its values, default, source and when it applies
     #[arg(long)]
     knobs: bool,
+    /// Every format of files with what it carries, what it loses, and who writes it
+    #[arg(long, conflicts_with = "knobs")]
+    formats: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -26,6 +32,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             results::print_json(&as_json(knobs())?)
         } else {
             results::print(&knobs().iter().map(knob_text).collect::<String>())
+        };
+    }
+    if arguments.formats {
+        return if arguments.json {
+            let formats: Vec<Value> = FORMATS.iter().map(|format| format_json(format)).collect();
+            results::print_json(&as_json(&formats)?)
+        } else {
+            results::print(&FORMATS.iter().map(|format| format_text(format)).collect::<String>())
         };
     }
     let folder = scenarios_folder()?;
@@ -92,4 +106,45 @@ fn knob_text(knob: &Knob) -> String {
         knob.default, knob.source
     ));
     text
+}
+
+/// One line: the name that `--to` takes, and what it is.
+pub fn format_line(format: &Format) -> String {
+    let contents: Vec<&str> = format.contents.iter().map(|content| content.what.words()).collect();
+    let Format { name, title, extension, .. } = format;
+    format!("{name:8} {title}, .{extension}: {}\n", contents.join("; "))
+}
+
+fn format_text(format: &Format) -> String {
+    let content = |content: &Content| {
+        let by: Vec<&str> = content.by().iter().map(|by| by.words()).collect();
+        format!("{} ({})", content.what.words(), by.join(", "))
+    };
+    let contents: Vec<String> = format.contents.iter().map(content).collect();
+    format!(
+        "{}  [{}, .{}, {}]\n  writes: {}\n  carries: {}\n  loses: {}\n\n",
+        format.name,
+        format.title,
+        format.extension,
+        format.media_type,
+        contents.join("; "),
+        format.carries,
+        format.loses
+    )
+}
+
+fn format_json(format: &Format) -> Value {
+    let content = |content: &Content| {
+        let by: Vec<&str> = content.by().iter().map(|by: &By| by.words()).collect();
+        json!({ "what": content.what.name(), "by": by })
+    };
+    json!({
+        "name": format.name,
+        "title": format.title,
+        "extension": format.extension,
+        "media_type": format.media_type,
+        "contents": format.contents.iter().map(content).collect::<Vec<_>>(),
+        "carries": format.carries,
+        "loses": format.loses,
+    })
 }

@@ -9,6 +9,7 @@ mod cpu_stat;
 mod digest;
 mod execute;
 mod explain;
+mod export;
 mod failure;
 mod inputs;
 mod interrupt;
@@ -20,11 +21,11 @@ mod remarks;
 mod report;
 mod results;
 mod run;
+mod run_file;
 mod side;
 mod sweep;
 mod target;
 mod tools;
-mod trace_out;
 mod validate;
 mod variant;
 mod waits;
@@ -59,7 +60,9 @@ enum Command {
     Explain(explain::Arguments),
     /// Print the fingerprint of each scenario's schedule
     Digest(digest::Arguments),
-    /// List the shipped scenarios, or every knob
+    /// Write one run in a format of other tools (`schedscope list --formats`)
+    Export(export::Arguments),
+    /// List the shipped scenarios, every knob, or every format of files
     List(list::Arguments),
     /// Check a scenario file, its variants included
     Validate(validate::Arguments),
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Command::Sweep(arguments) => sweep::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Digest(arguments) => digest::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),
     };
@@ -101,6 +105,7 @@ fn unread(error: &clap::Error) -> ExitCode {
             Some("explain") => "explain rt-pull-herd --task cyclictest.12 --nth 7",
             Some("digest") => "digest rt-pull-herd rt-migrate",
             Some("compare") => "compare rt-pull-herd",
+            Some("export") => "export rt-pull-herd --to ftrace --out herd.txt",
             Some("validate") => "validate my-scenario.json",
             _ => "run rt-pull-herd",
         };

@@ -1,5 +1,8 @@
 //! Results, on stdout.
 
+use std::fs::File;
+use std::io::{StdoutLock, Write};
+
 use schedscope_scenario::text::{shown_json, shown_lines};
 
 use crate::failure::Failure;
@@ -15,11 +18,21 @@ pub fn print(text: &str) -> Result<(), Failure> {
     write_out(&shown_lines(text, usize::MAX))
 }
 
+/// Writes a result to stdout that is in a file, byte for byte.
+pub fn copy(from: &mut File) -> Result<(), Failure> {
+    write_with(|stdout| std::io::copy(from, stdout).map(drop))
+}
+
 fn write_out(text: &str) -> Result<(), Failure> {
-    use std::io::Write;
+    write_with(|stdout| stdout.write_all(text.as_bytes()))
+}
+
+fn write_with(
+    write: impl FnOnce(&mut StdoutLock<'_>) -> std::io::Result<()>,
+) -> Result<(), Failure> {
     interrupt::end_at_once();
     let mut stdout = std::io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+    match write(&mut stdout).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure::usage(format!("cannot write the result: {error}")))
         }

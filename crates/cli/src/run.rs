@@ -1,8 +1,11 @@
 //! `schedscope run`: one scenario, its figures as a table or as the `schedscope.run/1` object.
 
+use std::path::{Path, PathBuf};
+
 use clap::Args;
 use schedscope_engine::run::Options;
 use schedscope_engine::setup::{Program, TaskSpec};
+use schedscope_formats::{Maker, What};
 use schedscope_scenario::report_json;
 use schedscope_scenario::units::{parse_time, time_text};
 
@@ -13,10 +16,10 @@ use crate::numbers::{counted, grouped};
 use crate::remarks;
 use crate::report;
 use crate::results;
+use crate::run_file::{RunFile, described, format_of_rows, parse_window};
 use crate::side::Side;
 use crate::target::{Target, Whose};
 use crate::tools::{self, Latencies, Output, Ran, cyclictest};
-use crate::trace_out::TraceFile;
 use crate::variant::OfVariant;
 
 /// Arguments of `run`.
@@ -32,9 +35,10 @@ pub struct Arguments {
     /// do not depend on it
     #[arg(long, value_name = "WHAT", value_parser = parse_trace)]
     trace: Option<Trace>,
-    /// Write the kept trace to this file: .jsonl as JSON lines, any other as tab-separated text
+    /// Write the kept trace to this file: .jsonl as JSON lines, any other as tab-separated text;
+    /// `export` writes other formats
     #[arg(long, value_name = "FILE")]
-    trace_out: Option<std::path::PathBuf>,
+    trace_out: Option<PathBuf>,
     /// Print the schedscope.run/1 object
     #[arg(long)]
     json: bool,
@@ -66,21 +70,13 @@ const TOOLS: &str = "cyclictest, fibtest, hackbench, kernbench, perf bench sched
 pub struct Trace(Option<(u64, u64)>);
 
 fn parse_trace(text: &str) -> Result<Trace, String> {
-    let window = |text: &str| {
-        text.strip_prefix("window=")?
-            .split_once("..")
-            .and_then(|(from, to)| Some((parse_time(from)?, parse_time(to)?)))
-    };
+    let window = || parse_window(text.strip_prefix("window=")?).ok();
     match text {
         "full" => Ok(Trace(Options::EVERYTHING)),
         "none" => Ok(Trace(None)),
-        _ => {
-            match window(text) {
-                Some((from, to)) if from < to => Ok(Trace(Some((from, to)))),
-                _ => Err("expected full, none, or window=FROM..TO with times such as 10ms..12ms"
-                    .to_owned()),
-            }
-        }
+        _ => window().map(|span| Trace(Some(span))).ok_or_else(|| {
+            "expected full, none, or window=FROM..TO with times such as 10ms..12ms".to_owned()
+        }),
     }
 }
 
@@ -111,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let collects =
         !arguments.json && arguments.output != Output::Report && Latencies::wanted(&side.prepared);
     let mut file =
-        arguments.trace_out.as_deref().map(|path| TraceFile::create(path, window)).transpose()?;
+        arguments.trace_out.as_deref().map(|path| rows_to(path, window, &side)).transpose()?;
     let mut latencies = Latencies::new(&side.prepared);
     side.print_notes();
     let watch = if collects { watch.with_wakes() } else { watch };
@@ -119,10 +115,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         latencies.add(&wakes);
         file.as_mut().map_or(Ok(()), |file| file.write(&trace))
     })?;
-    file.map_or(Ok(()), TraceFile::finish)?;
+    file.map_or(Ok(()), RunFile::finish)?;
     outcome.say_limit("");
     print_outcome(arguments, &target, &side, &outcome, &latencies)?;
     outcome.end()
+}
+
+/// A file of the rows in `window`; none without one.
+fn rows_to(path: &Path, window: Option<(u64, u64)>, side: &Side) -> Result<RunFile, Failure> {
+    let Some(Maker::Run(begin)) = format_of_rows(path).maker(What::Rows) else {
+        return Err(Failure::usage(format!("{} is no file of rows", path.display())));
+    };
+    let run = described(&side.prepared.meta, window.unwrap_or_default());
+    RunFile::create(path, "--trace-out", begin(run))
 }
 
 /// Refuses a file that would stay empty, and notes that rows without --trace-out are written

@@ -1,7 +1,7 @@
 // What a word of a lesson names in the runs on screen.
 
 import type { TraceStore } from "../../model/index.ts";
-import type { Viewport } from "../../model/types.ts";
+import type { Viewport } from "../../model/trace/run-types.ts";
 import type { NamedWord } from "../../state/lessons/words.ts";
 import { SIDES, type PerSide } from "../../scenario/sides.ts";
 import type { Run } from "../../state/shape/run.ts";

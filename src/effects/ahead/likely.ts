@@ -2,7 +2,7 @@
 // With neither on any, what each knob in sight would come to is. Fetched when the page has come to
 // rest.
 
-import { isSparing } from "../../lib/sparing.ts";
+import { wantsLessData } from "../../lib/save-data.ts";
 import { createEngineClient } from "../../engine/client.ts";
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import { sameValue } from "../../scenario/knob-values.ts";
@@ -26,7 +26,7 @@ const VALUES_MAX = 3;
 
 function may(): boolean {
   return (
-    document.visibilityState === "visible" && !isSparing() && navigator.hardwareConcurrency > 1
+    document.visibilityState === "visible" && !wantsLessData() && navigator.hardwareConcurrency > 1
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
 import { TraceStore } from "../../model/index.ts";
 import { Feeder, type Turns } from "./feeder.ts";
 

@@ -3,7 +3,7 @@
 
 import type { Reached, TraceChunk, WakeChunk } from "../../engine/protocol.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { PastCopy } from "../../model/past.ts";
+import { PastCopy } from "../../model/trace/past.ts";
 
 /**
  * Longest stretch of work at once, ms: several fit between two frames, and a key press waits no

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { CAUSES } from "../../engine/gen/catalogue.ts";
 import type { Metrics, TaskMetrics } from "../../engine/gen/types.ts";
-import { shapeOf, traceChunk, wakeChunk } from "../trace-text.ts";
-import { TraceStore } from "../trace-store.ts";
+import { shapeOf, traceChunk, wakeChunk } from "../trace/trace-text.ts";
+import { TraceStore } from "../trace/trace-store.ts";
 import { causeDeltas, deltaOf, metricDeltas, taskDeltas, type Finished } from "./deltas.ts";
 
 const task = (run_ns: number, switches: number): TaskMetrics => ({
@@ -18,7 +18,7 @@ const task = (run_ns: number, switches: number): TaskMetrics => ({
   wakeups: 2,
 });
 
-/** As much of a report as a comparison reads. */
+/** The part of a report that a comparison reads. */
 function metrics(parts: object): Metrics {
   return { latency: {}, tasks: {}, ...parts } as unknown as Metrics;
 }

@@ -5,8 +5,8 @@
 import { CAUSES } from "../../engine/gen/catalogue.ts";
 import type { Latency, Metrics, TaskInfo, TaskMetrics } from "../../engine/gen/types.ts";
 import { largestRemainder } from "../../lib/percent.ts";
-import { fewSamples, nearestRank, samplesNeeded } from "../latency.ts";
-import type { TraceStore } from "../trace-store.ts";
+import { fewSamples, nearestRank, samplesNeeded } from "../trace/latency.ts";
+import type { TraceStore } from "../trace/trace-store.ts";
 
 /** One figure of both runs; undefined where a run does not have it. */
 export interface Pair {
@@ -14,7 +14,7 @@ export interface Pair {
   readonly b: number | undefined;
 }
 
-/** What a comparison needs of a run that is done. */
+/** The parts of a finished run that a comparison needs. */
 export interface Finished {
   readonly metrics: Metrics;
   readonly tasks: readonly TaskInfo[];
@@ -29,8 +29,8 @@ export interface MetricDelta extends Pair {
   /** Dotted path as in scenario files: `rq_lock.max_waiters`. */
   readonly path: string;
   /**
-   * Of a figure that too few samples support: how many there are. The report has one all the same,
-   * which says nothing.
+   * How many samples there are, where they are too few to support the figure. The report has a
+   * figure nevertheless, which says nothing.
    */
   readonly few: Pair;
 }
@@ -94,7 +94,7 @@ export interface TaskDelta {
 
 type Figures = Partial<Record<TaskFigure, number | undefined>>;
 
-/** Kind by kind in task order: the kind, then its tasks. A kind of one task stands once. */
+/** Kind by kind in task order: the kind, then its tasks. A kind of one task has one row. */
 export function taskDeltas(a: Finished, b: Finished): readonly TaskDelta[] {
   const infos = new Map([...a.tasks, ...b.tasks].map((info) => [info.name, info]));
   const byKind = new Map<string, TaskInfo[]>();

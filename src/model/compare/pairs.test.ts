@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shapeOf, traceChunk, wakeChunk } from "../trace-text.ts";
-import { TraceStore } from "../trace-store.ts";
+import { shapeOf, traceChunk, wakeChunk } from "../trace/trace-text.ts";
+import { TraceStore } from "../trace/trace-store.ts";
 import { pairIndex, partnerOf } from "./pairs.ts";
 
 /** Dues with gaps of any kind: none, a period, jitter, a hole. */

@@ -7,10 +7,10 @@
 //
 // Two wake-ups are a pair if each is the nearest of the other by due time. That is symmetric and
 // one to one by construction, keeps the order, and holds any pair within half of the period at that
-// place, without anybody having to say what the period is.
+// place, and no period has to be stated.
 
 import { lowerBound, upperBound } from "../../lib/search.ts";
-import type { WakeTable } from "../wakes.ts";
+import type { WakeTable } from "../trace/wakes.ts";
 
 /** Due times of one task's wake-ups, ascending. */
 type Dues = ArrayLike<number>;

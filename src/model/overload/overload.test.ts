@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { KIND, NONE } from "../../engine/gen/catalogue.ts";
 import type { GroupInfo, TaskInfo } from "../../engine/gen/types.ts";
 import { numbersIn } from "../../lib/ranges.ts";
-import type { Row } from "../trace-text.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../trace-text.ts";
-import type { RunShape } from "../trace-store.ts";
-import { TraceStore } from "../trace-store.ts";
+import type { Row } from "../trace/trace-text.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../trace/trace-text.ts";
+import type { RunShape } from "../trace/trace-store.ts";
+import { TraceStore } from "../trace/trace-store.ts";
 import { Overload } from "./overload.ts";
 
 const ROOT: GroupInfo = { path: "", parent: 0, period_ns: 0, burst_ns: 0 };

@@ -3,8 +3,8 @@
 
 import { KIND, NONE } from "../../engine/gen/catalogue.ts";
 import { u16Column } from "../../lib/column.ts";
-import { LevelTrack } from "../level-track.ts";
-import type { TraceStore } from "../trace-store.ts";
+import { LevelTrack } from "../trace/level-track.ts";
+import type { TraceStore } from "../trace/trace-store.ts";
 import { staysRunnable } from "./stays.ts";
 import { Queues } from "./queues.ts";
 
@@ -89,7 +89,7 @@ export class Overload {
     return true;
   }
 
-  /** Of the whole run; of what has been read so far, until `advance` says that this is all. */
+  /** Sums of the run as far as it was read: of the whole run once `advance` has said so. */
   sums(): OverloadSums {
     return { idleNs: this.idleNs, lostNs: this.lostNs };
   }

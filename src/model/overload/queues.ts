@@ -3,15 +3,15 @@
 // it touches.
 
 import { NONE } from "../../engine/gen/catalogue.ts";
-import type { RunShape } from "../trace-store.ts";
-import { Reach } from "./reach.ts";
+import type { RunShape } from "../trace/trace-store.ts";
+import { Reach } from "./idle-in-reach.ts";
 
 interface Queue {
   /** Task, or NONE. */
   current: number;
-  /** All that do not run, the throttled ones too. */
+  /** All tasks that do not run, the throttled ones too. */
   readonly waiting: Set<number>;
-  /** By affinity: how many of them are not throttled. */
+  /** By affinity: how many waiting tasks are not throttled. */
   readonly counts: Map<number, number>;
   /** The sum of `counts`. */
   ready: number;
@@ -143,7 +143,7 @@ export class Queues {
     );
   }
 
-  /** Changes one run queue: what it counted for is taken back before, and counted anew after. */
+  /** Changes one run queue: subtracts its counts before the change and adds them after it. */
   private at(cpu: number, change: (queue: Queue) => void): void {
     const queue = this.queues[cpu];
     if (queue === undefined)

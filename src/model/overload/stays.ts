@@ -1,13 +1,13 @@
 // Whether a task that leaves a CPU still wants it. sched_switch does not say; what the task does
-// next does, as in waits.ts.
+// next does, as in trace/waits.ts.
 
 import { KIND, NONE } from "../../engine/gen/catalogue.ts";
-import type { EventTable } from "../events.ts";
+import type { EventTable } from "../trace/events.ts";
 
 export interface Stays {
   /** Reads up to so many rows; how many of them were not needed: 0 or less while rows are left. */
   advance(rows: number): number;
-  /** Of a sched_switch row: whether the previous task stays runnable. Needs all rows read. */
+  /** Whether the previous task of a sched_switch row stays runnable. Needs all rows read. */
   after(row: number): boolean;
 }
 

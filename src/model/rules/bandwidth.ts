@@ -7,7 +7,7 @@ import {
   SLACK_TIMER_IDLE,
   SLACK_TIMER_NEAR,
 } from "../../engine/gen/codes.ts";
-import { at, by, rule, where } from "./place.ts";
+import { at, by, rule, where } from "./kernel-place.ts";
 import type { RulesOfKind } from "./ways.ts";
 
 const PERIOD = [at("do_sched_cfs_period_timer", "fair", "3.2")];

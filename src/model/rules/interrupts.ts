@@ -8,7 +8,7 @@ import {
   VECTOR_RESCHEDULE,
   type Vector,
 } from "../../engine/gen/codes.ts";
-import { at, by, rule, type Place } from "./place.ts";
+import { at, by, rule, type Place } from "./kernel-place.ts";
 import type { RulesOf } from "./ways.ts";
 
 /** A file that moved in 5.4. */

@@ -9,7 +9,7 @@ import {
   POINT_SCHEDULE_LOOP,
   type Point,
 } from "../../engine/gen/codes.ts";
-import { at, by, rule } from "./place.ts";
+import { at, by, rule } from "./kernel-place.ts";
 import type { RulesOf } from "./ways.ts";
 
 export const RESCHED = [

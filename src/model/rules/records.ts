@@ -22,7 +22,7 @@ import {
 } from "../../engine/gen/codes.ts";
 import { BANDWIDTH, RT_THROTTLED } from "./bandwidth.ts";
 import { HANDLERS, IPIS } from "./interrupts.ts";
-import { at, by, rule, where } from "./place.ts";
+import { at, by, rule, where } from "./kernel-place.ts";
 import { LAZY, POINTS, RESCHED, USER_EXIT } from "./preemption.ts";
 import type { RulesOf, RulesOfKind } from "./ways.ts";
 import { WEIGHT } from "./writes.ts";
@@ -425,7 +425,7 @@ export const RECORDS: { readonly [name in keyof typeof KIND]: RulesOfKind<name> 
   ),
 };
 
-/** Of whoever pulls. */
+/** The rules of a pull, by the function that pulls. */
 function pulls(what: string): RulesOf<Puller> {
   return {
     [PULLER_PULL_RT_TASK]: rule(

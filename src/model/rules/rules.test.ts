@@ -8,8 +8,8 @@ import { docPages } from "../../../scripts/docs/pages.ts";
 import { CAUSES, CPU_STATES, KIND, KIND_NAMES, VECTORS } from "../../engine/gen/catalogue.ts";
 import { POINT_WORDS } from "../../engine/gen/codes.ts";
 import { VERSIONS } from "../../engine/versions.ts";
-import { TraceStore } from "../trace-store.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../trace-text.ts";
+import { TraceStore } from "../trace/trace-store.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../trace/trace-text.ts";
 import {
   cite,
   commitUrl,
@@ -27,7 +27,7 @@ import {
   WRITE_RULES,
   type Kernel,
   type Rule,
-} from "./index.ts";
+} from "./rules.ts";
 
 /** What the kernel has no function for. */
 const OWN = [

@@ -16,9 +16,9 @@ import {
   type VECTOR_CALL_FUNCTION_SINGLE,
   type VECTOR_RESCHEDULE,
 } from "../../engine/gen/codes.ts";
-import { fieldOf } from "../../lib/field.ts";
-import type { TraceStore } from "../trace-store.ts";
-import type { Rule } from "./place.ts";
+import { fieldOf } from "../../lib/bit-field.ts";
+import type { TraceStore } from "../trace/trace-store.ts";
+import type { Rule } from "./kernel-place.ts";
 
 /** Who moved a task away: the row itself does not say. */
 type Pusher = "push_rt_task" | "stopper" | "push_cpu_stop";
@@ -78,7 +78,7 @@ const STOPPERS: Readonly<Record<StopWork, Pusher>> & {
   [STOP_WORK_BALANCE]: "stopper",
 };
 
-/** push_rt_task itself, or the stopper: what it took up last says for whom. */
+/** push_rt_task itself, or the stopper, whose last work says which. */
 function pusherOf(trace: TraceStore, row: number): Pusher {
   const work = lastOn(trace, row, KIND.StopWork);
   if (work === undefined || lastOn(trace, row, KIND.SchedSwitch, work.row) !== undefined)

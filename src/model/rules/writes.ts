@@ -1,8 +1,8 @@
 // The rules of what is written to the running kernel.
 
-import { at, by, rule, type Rule } from "./place.ts";
+import { at, by, rule, type Rule } from "./kernel-place.ts";
 
-/** Of a group's weight, which a record tells too. */
+/** The rule of a group's weight, which a record also names. */
 export const WEIGHT = rule(
   "A write to the group's cpu.weight changes its share of every CPU.",
   "docs/model/fair-class.md#group-weights",
@@ -11,14 +11,14 @@ export const WEIGHT = rule(
 );
 
 interface Write {
-  /** Its words on the timeline. */
+  /** The words of the write on the timeline. */
   readonly pattern: RegExp;
   readonly rule: Rule;
 }
 
 /**
- * What is written to the running kernel and no record tells: a scheduler feature, the preemption
- * mode, a sysctl.
+ * What is written to the running kernel without a record of its own: a scheduler feature, the
+ * preemption mode, a sysctl.
  */
 export const WRITES: readonly Write[] = [
   {

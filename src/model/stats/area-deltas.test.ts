@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { syntheticRun } from "../synthetic-run.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk, wakesFrom } from "../trace-text.ts";
-import { TraceStore } from "../trace-store.ts";
+import { syntheticRun } from "../trace/synthetic-run.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk, wakesFrom } from "../trace/trace-text.ts";
+import { TraceStore } from "../trace/trace-store.ts";
 import type { Pair } from "../compare/deltas.ts";
 import { areaDeltas, NO_TASK, type AreaRow } from "./area-deltas.ts";
 

@@ -1,13 +1,13 @@
-// The same area of two runs, row by row: states, tasks, locks, causes. Exact integers. True of any
+// One area of two runs, row by row: states, tasks, locks, causes. Exact integers. True of any
 // two runs, whose machines and tasks may differ; a side without a run is undefined, not zero.
 
 import { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import type { Pair } from "../compare/deltas.ts";
-import { IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "../pyramid.ts";
-import { causesWithSlack } from "../slack.ts";
-import type { TraceStore } from "../trace-store.ts";
-import type { Area } from "../types.ts";
-import { areaStats, type AreaStats } from "./area.ts";
+import { IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "../trace/pyramid.ts";
+import { causesWithSlack } from "../causes/slack.ts";
+import type { TraceStore } from "../trace/trace-store.ts";
+import type { Area } from "../trace/run-types.ts";
+import { areaStats, type AreaStats } from "./area-stats.ts";
 
 /** One line of a table, ns. */
 export interface AreaRow extends Pair {
@@ -36,7 +36,7 @@ export interface AreaDeltas {
   readonly causes: AreaTable;
 }
 
-/** What CPUs do for no task: idle, and its interrupts. */
+/** The row of CPUs without a task: idle, and interrupts while idle. */
 export const NO_TASK = "no task";
 
 type Named = ReadonlyMap<string, number>;

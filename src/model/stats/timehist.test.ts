@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { syntheticRun } from "../synthetic-run.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk, wakesFrom } from "../trace-text.ts";
-import { TraceStore } from "../trace-store.ts";
+import { syntheticRun } from "../trace/synthetic-run.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk, wakesFrom } from "../trace/trace-text.ts";
+import { TraceStore } from "../trace/trace-store.ts";
 import { Timehist, type TimehistRow } from "./timehist.ts";
 
 function timehist(text: string, wakes = ""): Timehist {

@@ -6,7 +6,7 @@
 import { KIND, NONE } from "../../engine/gen/catalogue.ts";
 import { f64Column, u16Column } from "../../lib/column.ts";
 import { upperBound } from "../../lib/search.ts";
-import type { TraceStore } from "../trace-store.ts";
+import type { TraceStore } from "../trace/trace-store.ts";
 
 /** One row; ns. */
 export interface TimehistRow {
@@ -21,7 +21,7 @@ export interface TimehistRow {
   readonly runNs: number;
 }
 
-/** Grows with its run: rows are read once, when somebody asks. */
+/** Grows with its run: rows are read once, when asked for. */
 export class Timehist {
   private readonly times = f64Column();
   private readonly cpus = u16Column();

@@ -7,7 +7,7 @@ import { counted } from "../../lib/count.ts";
 import type { Pair } from "../../model/compare/deltas.ts";
 import type { AreaDeltas, AreaRow } from "../../model/index.ts";
 import { areaDeltas } from "../../model/stats/area-deltas.ts";
-import type { Area } from "../../model/types.ts";
+import type { Area } from "../../model/trace/run-types.ts";
 import { areaWords } from "../../state/area/area-words.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import { SideBadge } from "../bits.tsx";

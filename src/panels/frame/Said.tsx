@@ -3,12 +3,12 @@
 // page that speaks of the picture; the playhead has none.
 
 import { useMemo, type ReactNode } from "react";
-import { causeWords } from "../../charts/causes.tsx";
+import { causeWords } from "../../charts/cause-rect.tsx";
 import { SPENT_WORDS } from "../../charts/spent-words.ts";
 import { plainText } from "../../engine/plain.ts";
 import { speakNs, threeFigures } from "../../lib/format.ts";
-import { spentIn, spentSums } from "../../model/spent.ts";
-import type { WakeRecord } from "../../model/types.ts";
+import { spentIn, spentSums } from "../../model/tasks/spent.ts";
+import type { WakeRecord } from "../../model/trace/run-types.ts";
 import { selectedSample, selectedWake } from "../../state/select/selection.ts";
 import { stripLetter } from "../../state/compare/strips.ts";
 import { otherSide } from "../../scenario/sides.ts";

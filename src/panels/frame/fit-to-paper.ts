@@ -4,7 +4,7 @@
 // anew before the browser begins.
 
 import { flushSync } from "react-dom";
-import { measured } from "../../lib/measured.ts";
+import { remeasure } from "../../lib/element-size.ts";
 import { beforePaper } from "../../lib/use-media.ts";
 
 /** An upright A4 sheet within the page's margins, CSS px. */
@@ -55,14 +55,14 @@ export function fitToPaper(): () => void {
   const drawAnew = (): void => {
     if (dataset["sheet"] === undefined) return;
     for (let pass = 0; pass < PASSES; pass += 1)
-      flushSync(() => measured.forEach((tell) => tell()));
+      flushSync(() => remeasure.forEach((measure) => measure()));
   };
   const forget = (): void => {
     for (const name of ["--stage-width", "--stage-height", "--sheet-height"])
       style.removeProperty(name);
     if (dataset["sheet"] === undefined) return;
     delete dataset["sheet"];
-    flushSync(() => measured.forEach((tell) => tell()));
+    flushSync(() => remeasure.forEach((measure) => measure()));
   };
   beforePaper.add(measure);
   window.addEventListener("beforeprint", drawAnew);

@@ -7,7 +7,7 @@ import { plainText } from "../../engine/plain.ts";
 import { counted } from "../../lib/count.ts";
 import { formatCount, formatNs } from "../../lib/format.ts";
 import { slugOf } from "../../lib/slug.ts";
-import { FINDING_RULES } from "../../model/rules/index.ts";
+import { FINDING_RULES } from "../../model/rules/rules.ts";
 import { metricWords } from "../../state/figures/headline.ts";
 import { OWN_SLUG } from "../../scenario/own-scenario.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";

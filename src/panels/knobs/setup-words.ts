@@ -1,6 +1,6 @@
 // What is compared, in one sentence.
 
-import { listed } from "../../lib/listed.ts";
+import { sentenceList } from "../../lib/sentence-list.ts";
 import type { Knob } from "../../engine/gen/types.ts";
 import { counted } from "../../lib/count.ts";
 import { instantText } from "../../lib/format.ts";
@@ -62,14 +62,14 @@ export function setupWords(state: State, knobs: readonly Knob[]): string {
 function differenceWords(state: State, differing: readonly string[], nameOf: NameOf): string {
   const following = followingKnobs(state);
   const apartLater = state.knobs.live.some(({ where }) => where !== "both");
-  const names = listed(differing.map(nameOf));
+  const names = sentenceList(differing.map(nameOf));
   const same = sameRows(state) ? "; both runs are the same" : "";
   const one = differing.length === 1;
   if (one && following.length === 0 && !apartLater) return `the only difference is ${names}${same}`;
   const others =
     following.length > FOLLOWING_NAMED
       ? `${following.length} other knobs`
-      : listed(following.map(nameOf));
+      : sentenceList(following.map(nameOf));
   const follow = following.length === 0 ? "" : `, and ${others} with ${one ? "it" : "them"}`;
   return `${names} ${one ? "differs" : "differ"}${apartLater ? " from the start" : ""}${follow}${same}`;
 }

@@ -1,7 +1,7 @@
 // Which colour and texture is which cause; only causes that occur.
 
 import { useId, type ReactNode } from "react";
-import { CauseSwatch, causeWords } from "../../charts/causes.tsx";
+import { CauseSwatch, causeWords } from "../../charts/cause-rect.tsx";
 import { CAUSES } from "../../engine/gen/catalogue.ts";
 import { timeSigns } from "../../lib/format.ts";
 

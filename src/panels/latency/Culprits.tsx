@@ -4,9 +4,9 @@
 import { useMemo, type ReactNode } from "react";
 import { rowPress } from "../../charts/RowName.tsx";
 import { plainText } from "../../engine/plain.ts";
-import { costWords, culpritsOf } from "../../model/culprits.ts";
-import { meanwhileOf } from "../../model/meanwhile.ts";
-import type { WakeRecord } from "../../model/types.ts";
+import { costWords, culpritsOf } from "../../model/causes/culprits.ts";
+import { meanwhileOf } from "../../model/tasks/meanwhile.ts";
+import type { WakeRecord } from "../../model/trace/run-types.ts";
 import type { Side } from "../../scenario/sides.ts";
 import { isOfQuota, partsOf } from "../glossary/parts.ts";
 import { Parts } from "../glossary/Terms.tsx";

@@ -2,9 +2,9 @@
 // wake-ups behind a bar.
 
 import { useContext, useEffect, useMemo, useState, type ReactNode } from "react";
-import { causeName } from "../../charts/causes.tsx";
+import { causeName } from "../../charts/cause-rect.tsx";
 import { Histogram, type HistogramRange, type RangeMark } from "../../charts/Histogram.tsx";
-import { AtHand } from "../../lib/at-hand.ts";
+import { HandHeld } from "../../lib/hand-held.ts";
 import { counted } from "../../lib/count.ts";
 import type { Table } from "../../lib/csv.ts";
 import { formatCount } from "../../lib/format.ts";
@@ -15,7 +15,7 @@ import {
   type LatencyBin,
   type LatencyStrip,
 } from "../../model/index.ts";
-import { barsWithSlack, expiriesOf } from "../../model/slack.ts";
+import { barsWithSlack, expiriesOf } from "../../model/causes/slack.ts";
 import { noRun } from "../../state/select/no-run.ts";
 import { kindWords } from "../../scenario/labels.ts";
 import { latencyKind } from "../../state/select/selectors.ts";
@@ -390,9 +390,9 @@ function SideHistogram({
   onChoose,
 }: SideHistogramProps): ReactNode {
   const references = useSelect((state) => state.entry.references);
-  const atHand = useContext(AtHand);
+  const handHeld = useContext(HandHeld);
   const scale = useSelect((state) =>
-    state.theme === "projector" && !atHand ? PROJECTOR_SCALE : 1,
+    state.theme === "projector" && !handHeld ? PROJECTOR_SCALE : 1,
   );
   const marks: readonly RangeMark[] = references
     .filter((reference) => reference.metric === `latency.${kind ?? ""}.max_ns`)

@@ -6,7 +6,7 @@ import type { Table } from "../../lib/csv.ts";
 import { counted } from "../../lib/count.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";
 import type { SampleRecord } from "../../model/index.ts";
-import { longestSamples } from "../../model/samples.ts";
+import { longestSamples } from "../../model/tasks/samples.ts";
 import { seriesWords } from "../../scenario/labels.ts";
 import { selectedSample } from "../../state/select/selection.ts";
 import type { Side } from "../../scenario/sides.ts";

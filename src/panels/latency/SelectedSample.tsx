@@ -6,7 +6,7 @@ import { SpentTable } from "../../charts/SpentTable.tsx";
 import { plainText } from "../../engine/plain.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";
 import type { SampleRecord } from "../../model/index.ts";
-import { spentIn, spentSums } from "../../model/spent.ts";
+import { spentIn, spentSums } from "../../model/tasks/spent.ts";
 import { selectedSample } from "../../state/select/selection.ts";
 import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
 import type { Run } from "../../state/shape/run.ts";

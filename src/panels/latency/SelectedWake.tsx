@@ -4,10 +4,10 @@
 import type { ReactNode } from "react";
 import { rtlaText, Waterfall } from "../../charts/Waterfall.tsx";
 import { formatNs, threeFigures } from "../../lib/format.ts";
-import { slackNs } from "../../model/slack.ts";
-import { lockNames } from "../../model/culprits.ts";
+import { slackNs } from "../../model/causes/slack.ts";
+import { lockNames } from "../../model/causes/culprits.ts";
 import type { TraceStore } from "../../model/index.ts";
-import type { Selection, WakeRecord, WakeSegment } from "../../model/types.ts";
+import type { Selection, WakeRecord, WakeSegment } from "../../model/trace/run-types.ts";
 import { selectedWake } from "../../state/select/selection.ts";
 import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";

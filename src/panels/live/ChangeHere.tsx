@@ -17,7 +17,7 @@ import {
 import { latestMeta } from "../../state/select/offers.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
-import { taskSpans, type TaskState } from "../../model/task-track.ts";
+import { taskSpans, type TaskState } from "../../model/tasks/task-track.ts";
 import { SideBadge } from "../bits.tsx";
 import { Branches } from "./Branches.tsx";
 import Terms from "../glossary/Terms.tsx";

@@ -4,7 +4,7 @@
 
 import { useState, type ReactNode } from "react";
 import type { MomentKind } from "../../state/play/run-moments.ts";
-import type { TimelineTheme } from "../../timeline/draw/theme.ts";
+import type { TimelineTheme } from "../../timeline/plot/timeline-theme.ts";
 import { usePage } from "../page.ts";
 import { goToRunMoment } from "./to-moment.ts";
 import type { Tick } from "./run-ticks.ts";

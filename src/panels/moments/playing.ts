@@ -1,6 +1,6 @@
 // Moving the playhead event by event, and the part of the axis that keeps it in sight.
 
-import { stepOnCpu } from "../../model/track-events.ts";
+import { stepOnCpu } from "../../model/trace/track-events.ts";
 import { trackInQuestion } from "../../state/select/selection.ts";
 import { domainNs, shownViewport } from "../../state/select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";

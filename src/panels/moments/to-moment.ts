@@ -4,7 +4,7 @@
 import { formatCount } from "../../lib/format.ts";
 import { fewSamples } from "../../model/index.ts";
 import type { SampleRecord, Viewport } from "../../model/index.ts";
-import type { Throttled } from "../../model/quota.ts";
+import type { Throttled } from "../../model/trace/group-quota.ts";
 import { metricAt } from "../../scenario/metric-path.ts";
 import { momentOf, noMomentWords, type Moment } from "../../state/figures/moments.ts";
 import type { RunMoment } from "../../state/play/run-moments.ts";

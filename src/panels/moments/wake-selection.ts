@@ -1,7 +1,7 @@
 // Going to a wake-up: which is the next worst, and what part of the time axis shows it.
 
 import { plainText } from "../../engine/plain.ts";
-import type { Viewport, WakeRecord } from "../../model/types.ts";
+import type { Viewport, WakeRecord } from "../../model/trace/run-types.ts";
 import { selectedRow } from "../../state/select/selection.ts";
 import { whyNoRun } from "../../state/select/no-run.ts";
 import { domainNs, latencyKind } from "../../state/select/selectors.ts";

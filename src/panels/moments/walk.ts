@@ -1,7 +1,7 @@
 // Walks along causes: to what led to the event or the wake-up, to another of several causes, and
 // back.
 
-import { causesOfRow, causesOfSpin, causesOfWake, type Cause } from "../../model/causes.ts";
+import { causesOfRow, causesOfSpin, causesOfWake, type Cause } from "../../model/causes/causes.ts";
 import type { TraceStore } from "../../model/index.ts";
 import { selectedWake } from "../../state/select/selection.ts";
 import { LOCK_KINDS } from "../../state/find/next-hit.ts";

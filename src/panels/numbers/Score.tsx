@@ -3,7 +3,7 @@
 
 import { Suspense, useContext, useState, type ReactNode } from "react";
 import type { Reference } from "../../engine/gen/types.ts";
-import { AtHand } from "../../lib/at-hand.ts";
+import { HandHeld } from "../../lib/hand-held.ts";
 import { fewSamples } from "../../model/index.ts";
 import { isPerSecond, type MetricWords } from "../../state/figures/headline.ts";
 import { metricAt } from "../../scenario/metric-path.ts";
@@ -36,7 +36,7 @@ export function Score(): ReactNode {
   const references = useSelect((state) => state.entry.references);
   const same = useSelect((state) => sameInAll(state, rows));
   const [open, setOpen] = useState(false);
-  const folds = useContext(AtHand) && rows.length > 1;
+  const folds = useContext(HandHeld) && rows.length > 1;
   return (
     <section
       className={`score${folds && !open ? " few" : ""}${rows.length > FEW ? " many" : ""}`}

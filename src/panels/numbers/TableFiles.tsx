@@ -1,10 +1,17 @@
 // A table as files: the same figures, exact, for other programs.
 
 import { useState, type ReactNode } from "react";
+import { FORMATS, TABLE_FORMATS, type TableFormat } from "../../engine/gen/formats.ts";
 import { csvOf, jsonOf, type Table } from "../../lib/csv.ts";
 import { download } from "../../lib/download.ts";
 import { useSelect } from "../page.ts";
 import "./table-files.css";
+
+/** The writers by format. A format of tables that the registry in Rust adds does not compile here. */
+const TABLE_WRITERS: Readonly<Record<TableFormat, (table: Table) => string>> = {
+  csv: csvOf,
+  json: jsonOf,
+};
 
 interface TableFilesProps {
   /** What the table shows: the files are named by it and the scenario. */
@@ -21,23 +28,23 @@ export function TableFiles({ name, table, testId }: TableFilesProps): ReactNode 
   // A tab that rests is told nothing of new runs: its table is of the runs it was left with, which
   // nobody is to save as those on screen. React takes the place away while it rests.
   const [place, setPlace] = useState<HTMLElement | null>(null);
-  const save = (format: "csv" | "json"): void => {
-    if (format === "csv") download(`${file}.csv`, csvOf(table()), "text/csv");
-    else download(`${file}.json`, jsonOf(table()), "application/json");
+  const save = (format: TableFormat): void => {
+    const { extension, mediaType } = FORMATS[format];
+    download(`${file}.${extension}`, TABLE_WRITERS[format](table()), mediaType);
   };
   return (
     <span ref={setPlace} className="data-export">
       {place !== null &&
-        (["csv", "json"] as const).map((format) => (
+        TABLE_FORMATS.map((format) => (
           <button
             key={format}
             type="button"
             className="button tiny"
-            title={`Save ${file}.${format}`}
+            title={`Save ${file}.${FORMATS[format].extension}`}
             data-testid={`${testId}-${format}`}
             onClick={() => save(format)}
           >
-            {format.toUpperCase()}
+            {FORMATS[format].title}
           </button>
         ))}
     </span>

@@ -3,7 +3,7 @@
 
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import type { TraceStore } from "../../model/index.ts";
-import type { Viewport } from "../../model/types.ts";
+import type { Viewport } from "../../model/trace/run-types.ts";
 import { Timehist } from "../../model/stats/timehist.ts";
 import { selectedRow } from "../../state/select/selection.ts";
 import { noRun } from "../../state/select/no-run.ts";

@@ -18,7 +18,7 @@ import {
   type TaskFigure,
 } from "../../model/compare/deltas.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { DELAY, slackByKind } from "../../model/slack.ts";
+import { DELAY, slackByKind } from "../../model/causes/slack.ts";
 import { metricWords } from "../../state/figures/headline.ts";
 import { isLabelled, kindWords, labelOf, type Labels } from "../../scenario/labels.ts";
 import type { Run } from "../../state/shape/run.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { CAUSES } from "../../engine/gen/catalogue.ts";
 import type { GroupMetrics } from "../../engine/gen/types.ts";
 import { csvOf, jsonOf } from "../../lib/csv.ts";
-import type { WakeRecord } from "../../model/types.ts";
+import type { WakeRecord } from "../../model/trace/run-types.ts";
 import { booksOf, cpuStat } from "../../state/figures/quota-books.ts";
 import {
   costsTable,

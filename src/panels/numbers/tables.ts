@@ -4,9 +4,9 @@
 import { CAUSES } from "../../engine/gen/catalogue.ts";
 import type { CostInfo } from "../../engine/gen/types.ts";
 import type { Cell, Table } from "../../lib/csv.ts";
-import type { SpentSum } from "../../model/spent.ts";
-import type { ThrottleBin } from "../../model/throttles.ts";
-import type { LatencyStrip, WakeRecord } from "../../model/types.ts";
+import type { SpentSum } from "../../model/tasks/spent.ts";
+import type { ThrottleBin } from "../../model/tasks/throttles.ts";
+import type { LatencyStrip, WakeRecord } from "../../model/trace/run-types.ts";
 import type { Books } from "../../state/figures/quota-books.ts";
 import { SIDES, type PerSide } from "../../scenario/sides.ts";
 import type { Mismatch } from "../../state/select/selectors.ts";

@@ -2,7 +2,7 @@
 // that a newer build of the site is here: the viewer decides when to reload.
 
 import { useEffect, useState, type ReactNode } from "react";
-import { isSparing } from "../../lib/sparing.ts";
+import { wantsLessData } from "../../lib/save-data.ts";
 import { useOffline } from "./use-offline.ts";
 
 /**
@@ -16,7 +16,7 @@ export function OfflineNotice(): ReactNode {
   const { copy, newer, keeper } = useOffline();
   const [later, setLater] = useState(false);
   useEffect(() => {
-    if (isSparing()) return undefined;
+    if (wantsLessData()) return undefined;
     // Where a copy is kept already, looking costs nothing.
     const begin = setTimeout(keeper.begin, keeper.kept ? 0 : STAY_MS);
     return () => clearTimeout(begin);

@@ -3,7 +3,7 @@
 
 import { KIND, KIND_NAMES } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { rulesOfKind } from "../../model/rules/index.ts";
+import { rulesOfKind } from "../../model/rules/rules.ts";
 
 /** Changes of a CPU's state are no rows: the lanes show them. */
 type EventKind = Exclude<keyof typeof KIND, "CpuState">;

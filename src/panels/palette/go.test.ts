@@ -6,7 +6,7 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { matching } from "../../lib/match.ts";
 import { TraceStore } from "../../model/index.ts";
-import { shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
+import { shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
 import type { Page } from "../page.ts";
 import { EVENT_WORDS } from "./event-choices.ts";
 import { eventChoices, meantChoices } from "./go.ts";

@@ -13,7 +13,7 @@ import {
 import { thingsOf, type Place, type Thing } from "../../state/find/targets.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { Selection, TraceStore } from "../../model/index.ts";
-import { findSample } from "../../model/samples.ts";
+import { findSample } from "../../model/tasks/samples.ts";
 import { parseTime } from "../../scenario/knob-values.ts";
 import { LESSONS } from "../../state/lessons/all.ts";
 import { keeperOf } from "../../effects/offline/site-copy.ts";

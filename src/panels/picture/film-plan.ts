@@ -8,8 +8,6 @@ import type { State } from "../../state/shape/state.ts";
 
 /** A film longer than that is asked for by nobody, s. */
 const LENGTH_MAX_S = 60;
-/** A GIF has no more, s. */
-export const GIF_MAX_S = 8;
 const LENGTHS_S = [4, 8, 15, 30] as const;
 
 /** As long as the page takes for the view, s, whole. */

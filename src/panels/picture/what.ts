@@ -13,9 +13,10 @@ import {
   isMissing,
   toldOf,
 } from "../../state/steps/resolve.ts";
-import type { PictureOf } from "../../timeline/picture/index.ts";
+import type { PictureOf } from "../../timeline/picture/picture.ts";
 import type { TimelineSide } from "../../timeline/index.ts";
 import { comesFrom } from "./comes-from.ts";
+import type { Chosen } from "./writers/writer.ts";
 
 export const SIZES = ["screen", "1920x1080", "2560x1440"] as const;
 export type Size = (typeof SIZES)[number];
@@ -33,15 +34,6 @@ interface Frame extends Pick<PictureOf, "width" | "height" | "lanesPx"> {
   readonly ratio: number;
 }
 
-export interface Chosen {
-  readonly picture: PictureOf;
-  readonly ratio: number;
-  /** Where the picture comes from, whole. */
-  readonly about: string;
-  /** Of the file, without its ending. */
-  readonly name: string;
-}
-
 /** Films have even sizes: codecs halve the colours. */
 function even(px: number): number {
   return Math.max(2, Math.round(px / 2) * 2);
@@ -55,21 +47,6 @@ function frameOf(size: Size): Frame {
   // The rows are as high as on screen; title, legend and corner come on top of them.
   const lanesPx = document.querySelector(".tl-room")?.clientHeight;
   return { width, height: 0, lanesPx, ratio: Math.max(1, window.devicePixelRatio) };
-}
-
-/** A wider GIF is larger than what people send each other, CSS px and dots. */
-const GIF_MAX = { width: 1280, height: 960, ratio: 1 };
-
-/** The same with few enough dots for a GIF. */
-export function forGif({ picture, ratio, ...rest }: Chosen): Chosen {
-  if (picture.width * ratio <= GIF_MAX.width) return { ...rest, picture, ratio };
-  const fits = picture.width <= GIF_MAX.width;
-  const { width, height } = GIF_MAX;
-  return {
-    ...rest,
-    picture: fits ? picture : { ...picture, width, height, lanesPx: undefined },
-    ratio: GIF_MAX.ratio,
-  };
 }
 
 /** Lanes that scroll are shown from where they are scrolled to. */

@@ -8,7 +8,7 @@ import { counted } from "../../lib/count.ts";
 import { fixed, formatCount, formatNs, instantText } from "../../lib/format.ts";
 import { basisPointsText } from "../../lib/percent.ts";
 import type { Limit } from "../../model/index.ts";
-import { describeTank } from "../../model/describe-quota.ts";
+import { describeTank } from "../../model/words/describe-quota.ts";
 import {
   booksOf,
   cpuStat,

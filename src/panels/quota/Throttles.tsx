@@ -11,7 +11,7 @@ import {
   samplesThatMet,
   throttleBins,
   type ThrottleBin,
-} from "../../model/throttles.ts";
+} from "../../model/tasks/throttles.ts";
 import type { GroupTrack, TraceStore } from "../../model/index.ts";
 import { seriesWords } from "../../scenario/labels.ts";
 import { whyThrottled } from "../../state/figures/throttle-words.ts";

@@ -1,7 +1,7 @@
 // Behind the event that was stepped to: the kernel's functions, as links.
 
 import type { ReactNode } from "react";
-import { cite } from "../../model/rules/index.ts";
+import { cite } from "../../model/rules/rules.ts";
 import type { Side } from "../../scenario/sides.ts";
 import { useSelect } from "../page.ts";
 import { rulesOfInstant } from "./here.ts";

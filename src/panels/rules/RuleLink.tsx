@@ -14,7 +14,7 @@ import {
   type Kernel,
   type ModelRule,
   type Rule,
-} from "../../model/rules/index.ts";
+} from "../../model/rules/rules.ts";
 import type { Side } from "../../scenario/sides.ts";
 import Terms from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page.ts";

@@ -1,7 +1,7 @@
 // Every mark, state and cause with the kernel's function behind it, in the kernel of a side.
 
 import { Fragment, useState, type ReactNode } from "react";
-import { causeWords } from "../../charts/causes.tsx";
+import { causeWords } from "../../charts/cause-rect.tsx";
 import { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import {
   cite,
@@ -11,7 +11,7 @@ import {
   WRITE_RULES,
   type Kernel,
   type Rule,
-} from "../../model/rules/index.ts";
+} from "../../model/rules/rules.ts";
 import { MARKS } from "../../timeline/marks/registry.ts";
 import type { Table } from "../../lib/csv.ts";
 import { SideBadge } from "../bits.tsx";

@@ -2,7 +2,7 @@
 // shown.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
-import { ruleOfRow, ruleOfState, rulesOfKind, type Rule } from "../../model/rules/index.ts";
+import { ruleOfRow, ruleOfState, rulesOfKind, type Rule } from "../../model/rules/rules.ts";
 import type { TraceStore } from "../../model/index.ts";
 
 /** As many rules are told of one instant. */

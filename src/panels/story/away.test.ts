@@ -5,7 +5,7 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { loadEngine } from "../../engine/testing.ts";
-import type { Viewport } from "../../model/types.ts";
+import type { Viewport } from "../../model/trace/run-types.ts";
 import { parseTime } from "../../scenario/knob-values.ts";
 import { openContent } from "../../state/link/link-state.ts";
 import { statedSwitch } from "../../scenario/own-scenario.ts";

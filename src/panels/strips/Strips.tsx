@@ -1,7 +1,7 @@
 // The store's strips below A and B.
 
 import { useMemo, type ReactNode } from "react";
-import { causeWords } from "../../charts/causes.tsx";
+import { causeWords } from "../../charts/cause-rect.tsx";
 import { headlineValue, headlineWords } from "../../state/figures/headline.ts";
 import { selectionOnStrip } from "../../state/compare/strip-selection.ts";
 import {
@@ -16,7 +16,8 @@ import { domainNs, shownViewport } from "../../state/select/selectors.ts";
 import type { State } from "../../state/shape/state.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";
 import { plainText } from "../../engine/plain.ts";
-import { StripRow, type StripFigure } from "../../stage/strips/StripRow.tsx";
+import { StripRow } from "../../stage/strips/StripRow.tsx";
+import type { StripFigure } from "../../stage/strips/strip-props.ts";
 import type { Place } from "../../timeline/index.ts";
 import { asideMarks } from "../../scenario/unmentioned-marks.ts";
 import { figureText } from "../../state/figures/figure.ts";

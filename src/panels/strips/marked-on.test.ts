@@ -1,13 +1,13 @@
 // Timer slack is no interrupt's delay, wherever the page says what most of a wake-up was.
 
 import { beforeAll, expect, test } from "vitest";
-import { causeWords } from "../../charts/causes.tsx";
+import { causeWords } from "../../charts/cause-rect.tsx";
 import { rtlaText } from "../../charts/Waterfall.tsx";
 import { loadEngine } from "../../engine/testing.ts";
-import { slackNs } from "../../model/slack.ts";
+import { slackNs } from "../../model/causes/slack.ts";
 import { run } from "../../model/testing.ts";
-import type { TraceStore } from "../../model/trace-store.ts";
-import type { WakeRecord } from "../../model/types.ts";
+import type { TraceStore } from "../../model/trace/trace-store.ts";
+import type { WakeRecord } from "../../model/trace/run-types.ts";
 import { mostCause } from "./marked-on.ts";
 
 beforeAll(loadEngine);

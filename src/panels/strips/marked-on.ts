@@ -1,13 +1,13 @@
 // The selected wake-up as a strip's run has it, and what took most of it.
 
-import { DELAY, SLACK, slackNs } from "../../model/slack.ts";
-import type { TraceStore } from "../../model/trace-store.ts";
-import type { WakeRecord } from "../../model/types.ts";
+import { DELAY, SLACK, slackNs } from "../../model/causes/slack.ts";
+import type { TraceStore } from "../../model/trace/trace-store.ts";
+import type { WakeRecord } from "../../model/trace/run-types.ts";
 import { selectionOnStrip } from "../../state/compare/strip-selection.ts";
 import type { Strip } from "../../state/shape/strip.ts";
 import type { State } from "../../state/shape/state.ts";
 import type { MarkedWake } from "../../timeline/index.ts";
-import { markedOf } from "../../timeline/marks/marked.ts";
+import { markedOf } from "../../timeline/draw/marked-wake.ts";
 
 export function markedOn(state: State, strip: Strip): MarkedWake | undefined {
   const trace = strip.run?.trace;

@@ -1,7 +1,7 @@
 // "The smallest value for which this metric stays under this bound", found by halving the range, on
 // several seeds at each value.
 
-import { listed } from "../../lib/listed.ts";
+import { sentenceList } from "../../lib/sentence-list.ts";
 import { useState, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
 import { SWEEP_TEXT_MAX } from "../../links/link.ts";
@@ -206,7 +206,7 @@ function Missing({ search }: { readonly search: SearchForm }): ReactNode {
   ];
   return blank.length > 0 ? (
     <span className="muted" data-testid="sweep-missing">
-      Fill in {listed(blank)} first.
+      Fill in {sentenceList(blank)} first.
     </span>
   ) : undefined;
 }

@@ -5,7 +5,7 @@ import { useContext, useEffect, useMemo, useRef, type ReactNode, type RefObject 
 import { plainText } from "../../engine/plain.ts";
 import { SweepChart } from "../../charts/SweepChart.tsx";
 import { headlineWords } from "../../state/figures/headline.ts";
-import { AtHand } from "../../lib/at-hand.ts";
+import { HandHeld } from "../../lib/hand-held.ts";
 import { formatNs, timeSigns } from "../../lib/format.ts";
 import { findKnob, isCpuMax, knobName } from "../../scenario/knob-values.ts";
 import { namedLines, Outcomes, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
@@ -135,8 +135,8 @@ interface ChartsProps {
 function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
   const { catalogue } = usePage();
   const entry = useSelect((state) => state.entry);
-  const atHand = useContext(AtHand);
-  const scale = useSelect((state) => (state.theme === "projector" && !atHand ? 1.6 : 1));
+  const handHeld = useContext(HandHeld);
+  const scale = useSelect((state) => (state.theme === "projector" && !handHeld ? 1.6 : 1));
   const knob = findKnob(catalogue.knobs, plan.path);
   const places = knob === undefined ? undefined : placesOf(knob, plan.values);
   // A quota reads better as a time, where all are of one period.

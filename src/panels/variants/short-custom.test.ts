@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shortCustom } from "./short-custom.ts";
+import { endThatDiffers, shortCustom } from "./short-custom.ts";
 
 test("a side's own words stand whole where they have room", () => {
   expect(shortCustom("rt_push_ipi on, cpus 16", "16 CPUs, pull")).toBe("rt_push_ipi on, cpus 16");
@@ -22,4 +22,31 @@ test("what tells the side from the other is in sight", () => {
     "period_phase of pod/cron 20ms, cpus 8",
   ];
   expect(shortCustom(own, other).slice(0, 18)).not.toBe(shortCustom(other, own).slice(0, 18));
+});
+
+test("names that begin alike lose so much of their beginning that their difference is in sight", () => {
+  const [own, other] = ["period_phase of pod/cron 10ms", "period_phase of pod/cron 20ms"];
+  expect(endThatDiffers(own, other, 16)).toBe("…pod/cron 10ms");
+  expect(
+    [endThatDiffers(own, other, 16), endThatDiffers(other, own, 16)].map((name) =>
+      name.slice(0, 16),
+    ),
+  ).toEqual(["…pod/cron 10ms", "…pod/cron 20ms"]);
+  expect(endThatDiffers("averyverylongname1", "averyverylongname2", 10), "no word ends there").toBe(
+    "…gname1",
+  );
+  expect(
+    endThatDiffers("abcdefghijklmnopqrstuvwx", "abcdefghijklmnopqrstuvwxyz", 16),
+    "the beginning of the other",
+  ).toBe("…stuvwx");
+});
+
+test("a name that fits, or that differs early enough, or is the same, stays whole", () => {
+  expect(endThatDiffers("rt_push_ipi auto_gt16", "rt_push_ipi off", 18)).toBe(
+    "rt_push_ipi auto_gt16",
+  );
+  expect(endThatDiffers("cpus 80", "cpus 40", 16)).toBe("cpus 80");
+  expect(endThatDiffers("one and the same long name", "one and the same long name", 10)).toBe(
+    "one and the same long name",
+  );
 });

@@ -5,11 +5,11 @@ import { createEngineClient } from "../../engine/client.ts";
 import { batchWorkers, runBatch, type Batch, type BatchAnswer } from "../../engine/batch.ts";
 import type { EngineClient, RunListener, RunRequest } from "../../engine/protocol.ts";
 import type { TraceStore } from "../../model/index.ts";
-import type { Viewport } from "../../model/types.ts";
-import { denseRows } from "../../stage/strips/rows.ts";
+import type { Viewport } from "../../model/trace/run-types.ts";
+import { denseRows } from "../../stage/strips/dense-rows.ts";
 import type { Turns } from "../../effects/runs/feeder.ts";
 import { Intake, type Hearing } from "../../effects/runs/intake.ts";
-import { THEMES, type TimelineTheme } from "../../timeline/draw/theme.ts";
+import { THEMES, type TimelineTheme } from "../../timeline/plot/timeline-theme.ts";
 import { imageRaster, LanePainter } from "../../timeline/lanes/paint.ts";
 import type { ThemeName } from "../../timeline/index.ts";
 

@@ -11,24 +11,24 @@ import {
   type ReactNode,
   type RefObject,
 } from "react";
-import { preparedContext } from "../../timeline/draw/frames.ts";
-import { LabelLayer } from "../../timeline/draw/labels.ts";
-import { nsAt, plotWidth, xOf, type Plot } from "../../timeline/draw/plot.ts";
+import { preparedContext } from "../../lib/frame-scheduler.ts";
+import { LabelLayer } from "../../timeline/draw/label-layer.ts";
+import { nsAt, plotWidth, xOf, type Plot } from "../../timeline/plot/plot.ts";
 import { Tip } from "../../timeline/draw/tip.tsx";
 import { useSettled } from "../../timeline/draw/use-settled.ts";
 import { useTimelineGestures } from "../../timeline/input/gestures.ts";
 import { pointOf } from "../../timeline/input/pointed.ts";
 import { imageRaster, LanePainter, lanesBox } from "../../timeline/lanes/paint.ts";
-import { inksOf } from "../../timeline/lanes/raster.ts";
-import { rowsInView, type LaneRow } from "../../timeline/lanes/rows.ts";
-import { LaneTwin } from "../../timeline/lanes/twin.tsx";
+import { rowsInView, type LaneRow } from "../../timeline/plot/lane-rows.ts";
+import { LaneTwin } from "../../timeline/sides/lane-twin.tsx";
 import { hitAt, wakeAt } from "../../timeline/marks/hit.ts";
 import { drawMarks } from "../../timeline/marks/layer.ts";
 import type { Run, Scene } from "../../timeline/marks/mark.ts";
-import { markedOf } from "../../timeline/marks/marked.ts";
+import { markedOf } from "../../timeline/draw/marked-wake.ts";
 import { drawMix, mixSamples, mixWords } from "./mix.ts";
-import { denseRows } from "./rows.ts";
-import type { StripRowProps } from "./StripRow.tsx";
+import { denseRows } from "./dense-rows.ts";
+import type { StripRowProps } from "./strip-props.ts";
+import { inksOf } from "../../timeline/lanes/raster-inks.ts";
 
 /** Height of a folded strip's picture, and of an open one's at most, CSS px at text size 11. */
 const MIX_PX = 20;
@@ -124,8 +124,8 @@ type SpokenProps = PictureProps & {
 const NOTHING = (): void => undefined;
 
 /**
- * What is said of each lane is made anew only when it may be another: its rows hear by way of what
- * was told last.
+ * Words of a lane are made anew only when they may have changed: rows call the callbacks of the
+ * last render.
  */
 function SpokenLanes({
   letter,

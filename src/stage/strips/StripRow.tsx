@@ -2,53 +2,9 @@
 // every lane. State comes in, events go out.
 
 import type { ReactNode } from "react";
-import type { TraceStore } from "../../model/index.ts";
-import type { Drag, Place, Selection, Viewport } from "../../timeline/index.ts";
 import { StripPicture } from "./StripPicture.tsx";
+import type { StripRowProps } from "./strip-props.ts";
 import "./strips.css";
-
-export interface StripFigure {
-  /** The metric's, and its value as integers go. */
-  readonly path: string;
-  readonly value: number;
-  readonly text: string;
-  readonly label: string;
-  readonly of: string;
-}
-
-export interface StripRowProps {
-  readonly place: Place;
-  readonly letter: "c" | "d";
-  readonly label: string;
-  readonly open: boolean;
-  readonly run: { readonly trace: TraceStore; readonly version: number } | undefined;
-  /** Switches written to the running kernel: a line each. */
-  readonly changes: readonly { readonly ns: number; readonly words: string }[];
-  /** Ids of marks that the scenario never speaks of. */
-  readonly asides: readonly string[];
-  /** What is selected, as this run has it; undefined if it has none of it. */
-  readonly selection: Selection | undefined;
-  /** The selected wake-up of this run in words. */
-  readonly selected: string;
-  /** What is to be said beside the figures: "computing", why there is no run. */
-  readonly status: string;
-  /** The picture and the figures are of other knobs than now. */
-  readonly stale: boolean;
-  readonly figures: readonly StripFigure[];
-  readonly viewport: Viewport;
-  readonly domainNs: number;
-  readonly playheadNs: number;
-  readonly playing: boolean;
-  readonly drag: Drag;
-  readonly onViewport: (viewport: Viewport, phase: "move" | "end") => void;
-  readonly onPlayhead: (ns: number) => void;
-  /** Of this run, by its own number; undefined: nothing is to be selected any more. */
-  readonly onSelect: (selection: Selection | undefined) => void;
-  readonly onToggle: () => void;
-  /** Undefined where there is nothing that could become a side. */
-  readonly onPromote: (() => void) | undefined;
-  readonly onRemove: () => void;
-}
 
 export function StripRow(props: StripRowProps): ReactNode {
   const { letter, label, open, run, status, stale, figures } = props;
@@ -93,27 +49,7 @@ export function StripRow(props: StripRowProps): ReactNode {
             ? ""
             : `${name}, ${label}: ${figures.map((figure) => `${figure.label} ${figure.text}`).join(", ")}`}
         </span>
-        {props.onPromote === undefined ? null : (
-          <button
-            type="button"
-            className="vstrip-act"
-            title={`${name} becomes side B`}
-            data-testid={`strip-${letter}-promote`}
-            onClick={props.onPromote}
-          >
-            as B
-          </button>
-        )}
-        <button
-          type="button"
-          className="vstrip-act"
-          aria-label={`Remove ${name}`}
-          title={`Remove ${name}`}
-          data-testid={`strip-${letter}-remove`}
-          onClick={props.onRemove}
-        >
-          ×
-        </button>
+        <Acts {...props} />
       </header>
       {run === undefined ? (
         <div className={open ? "vstrip-room open" : "vstrip-room"} />
@@ -121,6 +57,40 @@ export function StripRow(props: StripRowProps): ReactNode {
         <StripPicture {...props} run={run} />
       )}
     </section>
+  );
+}
+
+/** Makes the run side B, or takes it away. */
+function Acts({
+  letter,
+  onPromote,
+  onRemove,
+}: Pick<StripRowProps, "letter" | "onPromote" | "onRemove">): ReactNode {
+  const name = letter.toUpperCase();
+  return (
+    <>
+      {onPromote === undefined ? null : (
+        <button
+          type="button"
+          className="vstrip-act"
+          title={`${name} becomes side B`}
+          data-testid={`strip-${letter}-promote`}
+          onClick={onPromote}
+        >
+          as B
+        </button>
+      )}
+      <button
+        type="button"
+        className="vstrip-act"
+        aria-label={`Remove ${name}`}
+        title={`Remove ${name}`}
+        data-testid={`strip-${letter}-remove`}
+        onClick={onRemove}
+      >
+        ×
+      </button>
+    </>
   );
 }
 

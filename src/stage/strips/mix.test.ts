@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { TraceStore } from "../../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
-import { THEMES } from "../../timeline/draw/theme.ts";
-import { inksOf } from "../../timeline/lanes/raster.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
+import { THEMES } from "../../timeline/plot/timeline-theme.ts";
 import { drawMix, mixSamples, mixWords } from "./mix.ts";
-import { denseRows } from "./rows.ts";
+import { denseRows } from "./dense-rows.ts";
+import { inksOf } from "../../timeline/lanes/raster-inks.ts";
 
 const END_NS = 1_000;
 

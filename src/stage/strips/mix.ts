@@ -3,7 +3,8 @@
 import { CPU_STATE, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { formatNs } from "../../lib/format.ts";
 import { CHANNELS, type TraceStore, type Viewport } from "../../model/index.ts";
-import { STACK, type Inks, type Raster } from "../../timeline/lanes/raster.ts";
+import { STACK } from "../../timeline/lanes/raster.ts";
+import type { Inks, Raster } from "../../timeline/lanes/raster-inks.ts";
 
 /** Time that all CPUs together spent in each state, ns, CHANNELS numbers a column. */
 export function mixSamples(

@@ -3,7 +3,7 @@
 
 import { formatNs } from "../../lib/format.ts";
 import { rangeWords } from "../../lib/ranges.ts";
-import type { Area, WakeRecord } from "../../model/types.ts";
+import type { Area, WakeRecord } from "../../model/trace/run-types.ts";
 
 /** Whole ns, at least one; CPUs ascending, each once. */
 export function wholeArea({ fromNs, toNs, cpus }: Area): Area {

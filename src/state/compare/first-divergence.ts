@@ -1,10 +1,10 @@
 // The first divergence of the two runs on screen. What was walked is remembered by the two traces.
 
 import type { Step, TraceStore } from "../../model/index.ts";
-import { DivergenceFinder } from "../../model/compare/divergence.ts";
-import { SAYING } from "../../model/compare/say.ts";
+import { DivergenceFinder } from "../../model/compare/divergence-finder.ts";
+import { SAYING } from "../../model/words/say-row.ts";
 import { formatNs } from "../../lib/format.ts";
-import type { Viewport } from "../../model/types.ts";
+import type { Viewport } from "../../model/trace/run-types.ts";
 import { sideWithoutRun } from "../select/no-run.ts";
 import { domainNs } from "../select/selectors.ts";
 import type { State } from "../shape/state.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { RunMeta, RunReport } from "../../engine/gen/types.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { TraceStore } from "../../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
 import { HERD } from "../../testing/page-state.ts";
 import { selectedWake } from "../select/selection.ts";
 import { selectionOnStrip } from "./strip-selection.ts";

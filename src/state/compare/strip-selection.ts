@@ -1,8 +1,8 @@
 // What is selected, as a strip's run has it: by meaning, as the sides show each other's.
 
 import { partnerOf } from "../../model/index.ts";
-import { findSample, samplePartner } from "../../model/samples.ts";
-import type { Selection } from "../../model/types.ts";
+import { findSample, samplePartner } from "../../model/tasks/samples.ts";
+import type { Selection } from "../../model/trace/run-types.ts";
 import type { State } from "../shape/state.ts";
 import type { Strip } from "../shape/strip.ts";
 

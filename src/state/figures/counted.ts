@@ -22,9 +22,9 @@ import {
   type KickReason,
   type Vector,
 } from "../../engine/gen/codes.ts";
-import { fieldOf } from "../../lib/field.ts";
+import { fieldOf } from "../../lib/bit-field.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { WAIT_KINDS } from "../../model/waits.ts";
+import { WAIT_KINDS } from "../../model/trace/waits.ts";
 
 /** Rows of these kinds, those alone whose columns are `wanted`. */
 interface Counted {

@@ -3,8 +3,8 @@
 
 import { KIND, NO_CPU } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { longestSamples, samplesOf } from "../../model/samples.ts";
-import type { Selection, Viewport } from "../../model/types.ts";
+import { longestSamples, samplesOf } from "../../model/tasks/samples.ts";
+import type { Selection, Viewport } from "../../model/trace/run-types.ts";
 import { countedRows, isQueueLock, switchesAway } from "./counted.ts";
 import { metricAt } from "../../scenario/metric-path.ts";
 import {

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { TraceStore } from "../../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
 import { eventHit, hitOf, type Direction } from "./next-hit.ts";
 
 const ROWS = `

@@ -3,9 +3,9 @@
 
 import { KIND, NO_CPU } from "../../engine/gen/catalogue.ts";
 import type { SampleRecord, TraceStore } from "../../model/index.ts";
-import { samplesOf } from "../../model/samples.ts";
-import { taskLockName, taskLocksOf } from "../../model/task-locks.ts";
-import { stepOnCpu } from "../../model/track-events.ts";
+import { samplesOf } from "../../model/tasks/samples.ts";
+import { taskLockName, taskLocksOf } from "../../model/locks/task-locks.ts";
+import { stepOnCpu } from "../../model/trace/track-events.ts";
 import type { Place } from "./targets.ts";
 
 /** Something happens, on a CPU if it has one. */

@@ -5,9 +5,9 @@ import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import { threeFigures } from "../../lib/format.ts";
 import type { SampleRecord } from "../../model/index.ts";
-import { samplesOf } from "../../model/samples.ts";
-import { taskLockName, taskLocksOf } from "../../model/task-locks.ts";
-import type { Selection } from "../../model/types.ts";
+import { samplesOf } from "../../model/tasks/samples.ts";
+import { taskLockName, taskLocksOf } from "../../model/locks/task-locks.ts";
+import type { Selection } from "../../model/trace/run-types.ts";
 import { kindWords, seriesWords } from "../../scenario/labels.ts";
 import { findKnob, knobName } from "../../scenario/knob-values.ts";
 import { knobDoc } from "../../scenario/knob-docs.ts";
@@ -18,7 +18,7 @@ import { THEMES, type State, type ThemeName } from "../shape/state.ts";
 import { type Run } from "../shape/run.ts";
 import { captionOf } from "../steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
-import { lockWords } from "../../model/lock-words.ts";
+import { lockWords } from "../../model/locks/lock-words.ts";
 
 /** Where a thing is. Tasks, locks and groups by name: numbers differ between the runs. */
 export type Place =

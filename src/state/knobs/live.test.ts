@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { RunMeta, ScenarioEntry } from "../../engine/gen/types.ts";
 import { TraceStore } from "../../model/index.ts";
-import { shapeOf } from "../../model/trace-text.ts";
+import { shapeOf } from "../../model/trace/trace-text.ts";
 import { contentOf } from "../link/link-state.ts";
 import { isLive, liveValues, requestFor, sameRequest, valueAt } from "../select/selectors.ts";
 import { initialState } from "../shape/state.ts";

@@ -3,7 +3,7 @@
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
-import type { Markers, Selection } from "../../model/types.ts";
+import type { Markers, Selection } from "../../model/trace/run-types.ts";
 import { fingerprint, headlineFigures } from "../../links/fingerprint.ts";
 import {
   effectiveSet,

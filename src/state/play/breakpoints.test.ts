@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { GroupInfo } from "../../engine/gen/types.ts";
 import { TraceStore } from "../../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
 import type { State } from "../shape/state.ts";
 import type { Run } from "../shape/run.ts";
 import { breakWords, nextStop, type Break } from "./breakpoints.ts";

@@ -6,13 +6,13 @@ import { KIND } from "../../engine/gen/catalogue.ts";
 import { plainText } from "../../engine/plain.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { TraceStore } from "../../model/index.ts";
-import type { WakeRecord } from "../../model/types.ts";
+import type { WakeRecord } from "../../model/trace/run-types.ts";
 import { selectedStretch } from "../select/selection.ts";
 import { shownViewport } from "../select/selectors.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import type { Run } from "../shape/run.ts";
-import { lockWords } from "../../model/lock-words.ts";
+import { lockWords } from "../../model/locks/lock-words.ts";
 
 /** What to stop at. */
 export type Break =

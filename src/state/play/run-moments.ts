@@ -5,7 +5,7 @@
 import { counted } from "../../lib/count.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";
 import type { TraceStore } from "../../model/index.ts";
-import type { WakeRecord } from "../../model/types.ts";
+import type { WakeRecord } from "../../model/trace/run-types.ts";
 import { kindWords } from "../../scenario/labels.ts";
 import { longestWait } from "../steps/first-look.ts";
 import { ofRuns } from "../select/of-runs.ts";
@@ -15,7 +15,7 @@ import type { State } from "../shape/state.ts";
 import type { Run } from "../shape/run.ts";
 import { captionOf, sceneOf } from "../steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
-import { lockWords } from "../../model/lock-words.ts";
+import { lockWords } from "../../model/locks/lock-words.ts";
 
 /** The most telling first. */
 export const MOMENT_KINDS = ["herd", "wake", "throttle", "refill", "step"] as const;

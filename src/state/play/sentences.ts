@@ -1,7 +1,7 @@
 // What happens at the playhead, in sentences: for whoever steps from event to event.
 
 import type { TraceStore } from "../../model/index.ts";
-import { sayOnCpu, sayRow } from "../../model/compare/say.ts";
+import { sayOnCpu, sayRow } from "../../model/words/say-row.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import type { Track } from "../shape/run.ts";

@@ -2,7 +2,7 @@
 // viewer chose is even.
 
 import type { TraceStore } from "../../model/index.ts";
-import type { Viewport } from "../../model/types.ts";
+import type { Viewport } from "../../model/trace/run-types.ts";
 import { endNs, shownViewport, speedOf } from "../select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";

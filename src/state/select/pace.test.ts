@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TraceStore } from "../../model/index.ts";
-import { shapeOf, traceChunk, rowsFrom, wakeChunk } from "../../model/trace-text.ts";
+import { shapeOf, traceChunk, rowsFrom, wakeChunk } from "../../model/trace/trace-text.ts";
 import { onward, paceOf, speedIn } from "./pace.ts";
 
 const END_NS = 100_000;

@@ -3,7 +3,7 @@
 // page's.
 
 import type { TraceStore } from "../../model/index.ts";
-import type { Viewport } from "../../model/types.ts";
+import type { Viewport } from "../../model/trace/run-types.ts";
 
 /** How long the playhead takes through what is shown unless the viewer chose a speed, s. */
 export const CROSSING_S = 8;

@@ -4,8 +4,8 @@ import { contentOf } from "../link/link-state.ts";
 import { selectedWake, selectionOn, trackInQuestion } from "./selection.ts";
 import { finish, pageWith, show } from "../../testing/two-runs.ts";
 import { TraceStore } from "../../model/index.ts";
-import { shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
-import type { Selection } from "../../model/types.ts";
+import { shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
+import type { Selection } from "../../model/trace/run-types.ts";
 import type { State } from "../shape/state.ts";
 
 const DUES = { a: [1000, 2000, 3000, 4000], b: [2010, 3990] };

@@ -2,8 +2,8 @@
 // shows its partner by due time.
 
 import { partnerOf, type SampleRecord } from "../../model/index.ts";
-import { findSample, samplePartner } from "../../model/samples.ts";
-import type { Selection, Viewport, WakeRecord } from "../../model/types.ts";
+import { findSample, samplePartner } from "../../model/tasks/samples.ts";
+import type { Selection, Viewport, WakeRecord } from "../../model/trace/run-types.ts";
 import { otherSide, perSide, type PerSide, type Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import type { Run, Track } from "../shape/run.ts";

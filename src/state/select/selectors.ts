@@ -5,7 +5,7 @@ import type { RunRequest } from "../../engine/protocol.ts";
 import { plainText } from "../../engine/plain.ts";
 import { counted } from "../../lib/count.ts";
 import { instantText } from "../../lib/format.ts";
-import type { Viewport } from "../../model/types.ts";
+import type { Viewport } from "../../model/trace/run-types.ts";
 import { fingerprint, headlineFigures } from "../../links/fingerprint.ts";
 import { keysOf, sameValue, valueWords, writtenOver } from "../../scenario/knob-values.ts";
 import { statedValue } from "../../scenario/own-scenario.ts";

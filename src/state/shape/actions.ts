@@ -11,7 +11,7 @@ import type {
 import type { Blame, RunRequest } from "../../engine/protocol.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { StripAction } from "./strip.ts";
-import type { Area, Markers, Selection, Viewport } from "../../model/types.ts";
+import type { Area, Markers, Selection, Viewport } from "../../model/trace/run-types.ts";
 import type { Branches } from "./branch.ts";
 import type { Walk } from "./walk.ts";
 import type { ShippedFigures } from "./known-run.ts";

@@ -1,7 +1,7 @@
 // A link, typed: the values that the page takes over when it opens one.
 
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import type { Area, Markers, Selection, Viewport } from "../../model/types.ts";
+import type { Area, Markers, Selection, Viewport } from "../../model/trace/run-types.ts";
 import type { KnobSets } from "../../scenario/knob-sets.ts";
 import type { LinkExpectation, RawSet } from "../../links/link-types.ts";
 import type { Side } from "../../scenario/sides.ts";

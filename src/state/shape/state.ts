@@ -3,7 +3,7 @@
 // bar or React.
 
 import type { RunMeta, ScenarioEntry } from "../../engine/gen/types.ts";
-import type { Area, Markers, Selection, Viewport } from "../../model/types.ts";
+import type { Area, Markers, Selection, Viewport } from "../../model/trace/run-types.ts";
 import type { Branches } from "./branch.ts";
 import type { Strip } from "./strip.ts";
 import type { Walk } from "./walk.ts";

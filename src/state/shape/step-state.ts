@@ -2,7 +2,7 @@
 
 import type { KnobSets } from "../../scenario/knob-sets.ts";
 import type { Side } from "../../scenario/sides.ts";
-import type { Selection } from "../../model/types.ts";
+import type { Selection } from "../../model/trace/run-types.ts";
 
 /** Which step one stands at. */
 export interface StepState {

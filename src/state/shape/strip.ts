@@ -1,7 +1,7 @@
 // A strip: the third or fourth run, below A and B, and the actions that change it.
 
 import type { RunRequest } from "../../engine/protocol.ts";
-import type { Selection } from "../../model/types.ts";
+import type { Selection } from "../../model/trace/run-types.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { Run, RunStatus } from "./run.ts";
 

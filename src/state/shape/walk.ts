@@ -1,6 +1,6 @@
 // A walk along causes: from an event to one of its causes, and on to the causes of that one.
 
-import type { Cause } from "../../model/causes.ts";
+import type { Cause } from "../../model/causes/causes.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { Track } from "./run.ts";
 

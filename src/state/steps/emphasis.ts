@@ -3,7 +3,7 @@
 
 import { CAUSES, KIND } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
-import type { Viewport } from "../../model/types.ts";
+import type { Viewport } from "../../model/trace/run-types.ts";
 import type { Step } from "../../scenario/step.ts";
 
 export interface Emphasis {

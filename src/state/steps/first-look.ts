@@ -1,6 +1,6 @@
 // Where a scenario opens: on what its headline speaks of.
 
-import type { WakeRecord } from "../../model/types.ts";
+import type { WakeRecord } from "../../model/trace/run-types.ts";
 import type { PerSide, Side } from "../../scenario/sides.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";

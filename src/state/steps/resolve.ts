@@ -3,7 +3,7 @@
 
 import type { RunReport } from "../../engine/gen/types.ts";
 import { partnerOf } from "../../model/index.ts";
-import type { Selection, Viewport } from "../../model/types.ts";
+import type { Selection, Viewport } from "../../model/trace/run-types.ts";
 import { SPEEDS } from "../../lib/speeds.ts";
 import { figureText } from "../figures/figure.ts";
 import { knownRun, shippedRun } from "../select/shipped.ts";

@@ -4,8 +4,8 @@
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { Moment } from "../../engine/gen/types.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { DivergenceFinder } from "../../model/compare/divergence.ts";
-import { holderOut } from "../../model/user-locks.ts";
+import { DivergenceFinder } from "../../model/compare/divergence-finder.ts";
+import { holderOut } from "../../model/locks/user-locks.ts";
 import { SIDES, type PerSide, type Side } from "../../scenario/sides.ts";
 import type { MomentView } from "../../scenario/step.ts";
 

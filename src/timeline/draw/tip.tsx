@@ -1,31 +1,31 @@
-// What lies under the pointer, in words beside it.
+// The tooltip: words beside the pointer.
 
 import { useLayoutEffect, useRef, type ReactElement } from "react";
 
 export interface TipProps {
   /** The heading first. */
   readonly lines: readonly string[];
-  /** One more, that may come later. */
+  /** One more line, which may come later. */
   readonly last?: string | undefined;
-  /** Where it points, CSS px from the corner of the element it stands in. */
+  /** The point it is about, CSS px from the corner of the element around it. */
   readonly x: number;
   readonly y: number;
-  /** Of that element, CSS px. */
+  /** Width of that element, CSS px. */
   readonly width: number;
   readonly height: number;
   readonly testId: string;
 }
 
-/** CSS px from the window's edge, and from what is told of. */
+/** CSS px from the window's edge, and from the point that the words are about. */
 const EDGE_PX = 4;
 const AWAY_PX = 14;
 
-/** What a finger does in the words scrolls them: to the picture under them it is nothing. */
+/** A finger in the words scrolls them: the picture under them must not hear these events. */
 const OWN = ["touchstart", "pointerdown", "pointermove", "pointerout", "mousedown", "click"];
 const keep = (event: Event): void => event.stopPropagation();
 
 /**
- * Stands above everything that would cut it off: low lanes have less room than their words need.
+ * Lies above everything that would cut it off: low lanes have less room than their words need.
  */
 export function Tip({ lines, last, x, y, width, height, testId }: TipProps): ReactElement {
   const [heading, ...rest] = last === undefined ? lines : [...lines, last];

@@ -1,4 +1,4 @@
-// What is spoken keeps still while the picture plays.
+// A value for spoken words, which does not change while the picture plays.
 
 import { useState } from "react";
 

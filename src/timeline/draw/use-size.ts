@@ -3,7 +3,7 @@
 
 import { useEffect, useState } from "react";
 import type { RefObject } from "react";
-import { observeSize } from "../../lib/measured.ts";
+import { observeSize } from "../../lib/element-size.ts";
 
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   return useExtent(element, "width");

@@ -1,7 +1,7 @@
 // Forced colours on canvases: ground and ink are the system's, hues those made for such a ground.
 
 import { expect, test } from "vitest";
-import { THEMES } from "./theme.ts";
+import { THEMES } from "../plot/timeline-theme.ts";
 import { forcedTheme } from "./use-theme.ts";
 
 const SYSTEM: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -1,30 +1,30 @@
-// The colours to draw with: the theme's, or in forced colours the system's for ground and ink. A
-// canvas gets no colour forced upon it, so that one drawn in the theme's alone would be a dark
-// picture in a light system. States and marks keep their hue and their textures.
+// The colours to draw with: the theme's. In forced colours, ground and ink are the system's: a
+// browser forces no colour upon a canvas, so the theme's would be a dark picture in a light system.
+// States and marks keep their hue and their textures.
 
 import { useContext, useMemo } from "react";
-import { AtHand } from "../../lib/at-hand.ts";
+import { HandHeld } from "../../lib/hand-held.ts";
 import { useMedia } from "../../lib/use-media.ts";
-import type { ThemeName } from "../types.ts";
-import type { TimelineTheme } from "./theme.ts";
-import { THEMES } from "./theme.ts";
+import type { ThemeName } from "../plot/timeline-props.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import { THEMES } from "../plot/timeline-theme.ts";
 
 /** Half of the greatest luminance that `brightnessOf` gives. */
 const BRIGHT = 127;
 
 /** At one and a half times the type a phone has no room for lanes. */
-const AT_HAND = { ...THEMES, projector: { ...THEMES.projector, fontPx: THEMES.light.fontPx } };
+const IN_HAND = { ...THEMES, projector: { ...THEMES.projector, fontPx: THEMES.light.fontPx } };
 
 export function useTheme(name: ThemeName): TimelineTheme {
   const forced = useMedia("(forced-colors: active)");
   const drawn = useMedia("print") ? paperTheme(name) : name;
-  const theme = (useContext(AtHand) ? AT_HAND : THEMES)[drawn];
+  const theme = (useContext(HandHeld) ? IN_HAND : THEMES)[drawn];
   return useMemo(() => (forced ? forcedTheme(theme, systemColour) : theme), [forced, theme]);
 }
 
 /**
- * The theme whose colours are for white paper and whose sizes are those on screen: nothing is laid
- * out anew for a sheet.
+ * The theme with colours for white paper and with the sizes of the screen, so that a sheet needs no
+ * layout of its own.
  */
 export function paperTheme(name: ThemeName): ThemeName {
   return name === "dark" ? "light" : name;
@@ -56,7 +56,7 @@ export function forcedTheme(
   return { ...hues, ...neutral, name, fontPx, strokePx };
 }
 
-/** Of `#RRGGBB`, 0 to 255. */
+/** Brightness of `#RRGGBB`, 0 to 255. */
 function brightnessOf(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
     Number.parseInt(colour.slice(at, at + 2), 16),
@@ -64,7 +64,7 @@ function brightnessOf(colour: string): number {
   return red * 0.2126 + green * 0.7152 + blue * 0.0722;
 }
 
-/** As the browser resolves a system colour here. */
+/** The system colour as the browser resolves it here. */
 function systemColour(keyword: string): string {
   const probe = document.createElement("span");
   probe.style.setProperty("forced-color-adjust", "none");

@@ -4,7 +4,7 @@
 
 import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
-import type { Area, Drag, Viewport } from "../types.ts";
+import type { Area, Drag, Viewport } from "../plot/timeline-props.ts";
 
 /** A height among rows that scroll, CSS px as they were laid out; negative above them. */
 export interface RowPlace {

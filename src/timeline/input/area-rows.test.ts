@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { layRows } from "../lanes/rows.ts";
+import { layRows } from "../plot/lane-rows.ts";
 import { cpusBetween, rowPlace } from "./area-rows.ts";
 
 /** 100 lanes of 10 px below CPU 70 and CPU 90 on top, which take 50 px. */

@@ -1,8 +1,8 @@
 // What a drag over the lanes takes in, and how the lanes go on scrolling under it.
 
 import type { RefObject } from "react";
-import type { LaneRows } from "../lanes/rows.ts";
-import { cpusOf } from "../lanes/rows.ts";
+import type { LaneRows } from "../plot/lane-rows.ts";
+import { cpusOf } from "../plot/lane-rows.ts";
 import type { AreaDragInput, RowPlace } from "./area-drag.ts";
 import { useAreaDrag } from "./area-drag.ts";
 

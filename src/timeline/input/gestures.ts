@@ -10,9 +10,8 @@ import type { D3ZoomEvent } from "d3-zoom";
 import { zoom, zoomIdentity } from "d3-zoom";
 import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
-import type { Drag, Viewport } from "../types.ts";
+import type { Drag, Viewport } from "../plot/timeline-props.ts";
 import { beginsArea } from "./area-drag.ts";
-import { letSwipesScroll } from "./swipe.ts";
 import { clampViewport, panBy, spanNs, SPAN_NS_MIN } from "./viewport.ts";
 
 export interface GestureInput {
@@ -55,8 +54,8 @@ export function pointerShare(): number | undefined {
 }
 
 /**
- * Of the mouse, since a finger does not rest. What is returned forgets the place: the listeners go
- * with their element.
+ * Follows the mouse, since a finger does not rest. What is returned forgets the place: the
+ * listeners go with their element.
  */
 function watchMouse(node: HTMLElement, latest: { readonly current: GestureInput }): () => void {
   const forget = (): void => void (resting = undefined);
@@ -145,4 +144,38 @@ function panByWheel(event: WheelEvent, input: GestureInput): void {
   if (Math.abs(sideways) <= Math.abs(event.shiftKey ? 0 : event.deltaY)) return;
   event.preventDefault();
   input.onViewport(panBy(input.viewport, sideways / input.plotPx, input.domainNs), "end");
+}
+
+/** A finger that has moved less, CSS px, has no direction yet. */
+const SLOP_PX = 8;
+
+/**
+ * A vertical swipe on a plot scrolls the page. d3-zoom takes every touch for itself, so listeners
+ * behind this one see no vertical move of a single finger. Returns the way to stop.
+ */
+function letSwipesScroll(node: HTMLElement): () => void {
+  let start: { readonly x: number; readonly y: number } | undefined;
+  let sideways: boolean | undefined;
+  const begin = ({ touches }: TouchEvent): void => {
+    const [touch] = touches;
+    start =
+      touches.length === 1 && touch !== undefined
+        ? { x: touch.clientX, y: touch.clientY }
+        : undefined;
+    sideways = undefined;
+  };
+  const move = (event: TouchEvent): void => {
+    const [touch] = event.touches;
+    if (start === undefined || touch === undefined) return;
+    const [x, y] = [Math.abs(touch.clientX - start.x), Math.abs(touch.clientY - start.y)];
+    if (sideways === undefined && Math.max(x, y) >= SLOP_PX) sideways = x >= y;
+    // A move that cannot be cancelled belongs to a scroll that goes on.
+    if (sideways !== true || !event.cancelable) event.stopImmediatePropagation();
+  };
+  node.addEventListener("touchstart", begin, { capture: true, passive: true });
+  node.addEventListener("touchmove", move, { capture: true, passive: true });
+  return () => {
+    node.removeEventListener("touchstart", begin, { capture: true });
+    node.removeEventListener("touchmove", move, { capture: true });
+  };
 }

@@ -1,7 +1,7 @@
 // Which viewport a key asks for. By physical key (`event.code`), so that the letters lie in the
 // same place on every keyboard. Pure.
 
-import type { Viewport } from "../types.ts";
+import type { Viewport } from "../plot/timeline-props.ts";
 import { centreOn, clampViewport, fitTo, panBy, sameViewport, zoomAt } from "./viewport.ts";
 
 export type KeyPress = Pick<KeyboardEvent, "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;

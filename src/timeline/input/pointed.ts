@@ -1,9 +1,9 @@
-// What the pointer rests on, told to the other side: a time, and the wake-up there. Kept outside
-// React's state, so that a moving pointer draws nothing anew but what shows it.
+// The point under the pointer, for the other side: a time, and the wake-up there. Kept outside
+// React's state, so that a moving pointer redraws only what shows it.
 
 import { useSyncExternalStore, type MouseEvent } from "react";
 import type { TraceStore } from "../../model/index.ts";
-import type { TimelineSide } from "../types.ts";
+import type { TimelineSide } from "../plot/timeline-props.ts";
 
 export interface PointedAt {
   readonly side: TimelineSide["id"];
@@ -22,7 +22,10 @@ export function pointOf(event: MouseEvent<HTMLElement>): {
   return { x: event.clientX - left, y: event.clientY - top };
 }
 
-/** A finger points by its tap alone, and away by its next, wherever that is: `set` is told both. */
+/**
+ * A finger points by its tap alone, and away by its next, wherever that is: `set` is called for
+ * both.
+ */
 export function tapAt(
   event: MouseEvent<HTMLElement>,
   set: (at: ReturnType<typeof pointOf> | undefined) => void,

@@ -1,6 +1,6 @@
 // Moving a viewport over the time axis. Pure arithmetic: no pixels but a width, no events.
 
-import type { Viewport } from "../types.ts";
+import type { Viewport } from "../plot/timeline-props.ts";
 
 /**
  * No deeper: at 40 ns across, one nanosecond is tens of pixels and there is nothing more to see.
@@ -11,7 +11,7 @@ export function spanNs(viewport: Viewport): number {
   return viewport.toNs - viewport.fromNs;
 }
 
-/** The same span moved, or shrunk, to lie inside [0, domainNs]. */
+/** The span moved, or shrunk, to lie inside [0, domainNs]. */
 export function clampViewport(viewport: Viewport, domainNs: number): Viewport {
   const domain = Math.max(domainNs, SPAN_NS_MIN);
   const span = Math.min(Math.max(spanNs(viewport), SPAN_NS_MIN), domain);
@@ -41,7 +41,7 @@ export function panBy(viewport: Viewport, share: number, domainNs: number): View
   return clampViewport({ fromNs: viewport.fromNs + shift, toNs: viewport.toNs + shift }, domainNs);
 }
 
-/** The same span with `ns` in the middle. */
+/** The span moved until `ns` is in its middle. */
 export function centreOn(viewport: Viewport, ns: number, domainNs: number): Viewport {
   const half = spanNs(viewport) / 2;
   return clampViewport({ fromNs: ns - half, toNs: ns + half }, domainNs);
@@ -55,7 +55,7 @@ export function fitTo(stretch: Viewport, domainNs: number): Viewport {
 
 /**
  * The viewport that keeps a moving playhead in sight: a page turn when it leaves, so that the
- * picture stands still in between.
+ * picture does not move in between.
  */
 export function followPlayhead(viewport: Viewport, playheadNs: number, domainNs: number): Viewport {
   if (playheadNs >= viewport.fromNs && playheadNs <= viewport.toNs) return viewport;

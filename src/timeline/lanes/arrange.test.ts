@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { CHANNELS, TraceStore } from "../../model/index.ts";
-import { GroupLane } from "../../model/group-lane.ts";
-import { syntheticRun } from "../../model/synthetic-run.ts";
-import { shapeOf } from "../../model/trace-text.ts";
+import { GroupLane } from "../../model/trace/group-lane.ts";
+import { syntheticRun } from "../../model/trace/synthetic-run.ts";
+import { shapeOf } from "../../model/trace/trace-text.ts";
 import { arrange, groupsOf } from "./arrange.ts";
 import { movePin, pinAt, readChoice, toggleGroup, togglePin, writeChoice } from "./choice.ts";
-import { cpusOf, rowsInView, stuck } from "./rows.ts";
+import { cpusOf, rowsInView, stuck } from "../plot/lane-rows.ts";
 
 function machine(cpus: number, packageSize = cpus): TraceStore {
   return new TraceStore({ ...shapeOf(cpus, 1), package_size: packageSize });

@@ -3,23 +3,23 @@
 
 import { CPU_STATE, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { rangeWords } from "../../lib/ranges.ts";
-import { GroupLane } from "../../model/group-lane.ts";
+import { GroupLane } from "../../model/trace/group-lane.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { Choice } from "./choice.ts";
 import { readChoice } from "./choice.ts";
-import type { Fold, LaneRow, LaneRows, Lay } from "./rows.ts";
-import { assembled, laneRow, layRows, pinnedRows, withInterest } from "./rows.ts";
+import type { Fold, LaneRow, LaneRows, Lay } from "../plot/lane-rows.ts";
+import { assembled, laneRow, layRows, pinnedRows, withInterest } from "../plot/lane-rows.ts";
 import { sequenceOf } from "./sorts.ts";
 
-/** From more CPUs on lanes are gathered in groups unless the viewer wants them flat. */
+/** Above this number of CPUs lanes are gathered in groups, unless the viewer wants them flat. */
 export const FLAT_MAX = 128;
 /** CPUs of a group where the machine is one package. */
 const BLOCK = 32;
 const STRIP = { least: 8, most: 24 } as const;
 const OPEN_LANE = { least: 6, most: 16 } as const;
 /**
- * The lanes of a group that was just unfolded shall be seen, though the strips take the room: so
- * many CSS px at least.
+ * Least height for the lanes of a group that was just unfolded, CSS px: they must be seen, although
+ * the strips take the room.
  */
 const OPEN_PX = 96;
 
@@ -206,4 +206,38 @@ function mixWords(trace: TraceStore, cpus: readonly number[], ns: number): strin
         `${String(count)}${at === 0 ? ` of ${String(cpus.length)}` : ""} ${CPU_STATES[state]?.name ?? ""}`,
     )
     .join(", ");
+}
+
+/**
+ * The rows pressed together until all are in `px` CSS px, none lower than a pixel; pinned ones keep
+ * their height.
+ */
+export function fitted(rows: LaneRows, px: number): LaneRows {
+  const { pinnedPx, height } = rows;
+  if (height <= px) return rows;
+  const lowest = Math.min(...rows.rows.map((row) => (row.pinned ? Infinity : row.height)));
+  const share = Math.min(1, Math.max(1 / lowest, (px - pinnedPx) / (height - pinnedPx)));
+  const low = new Map(
+    rows.rows.map((row) => [row, row.pinned ? row : pressed(row, pinnedPx, share)]),
+  );
+  const at = (row: LaneRow): LaneRow => low.get(row) ?? row;
+  return {
+    ...rows,
+    rows: rows.rows.map(at),
+    height: pinnedPx + (height - pinnedPx) * share,
+    rowOfCpu: rows.rowOfCpu.map((row) => row && at(row)),
+    ...(rows.stripOfCpu === undefined ? {} : { stripOfCpu: rows.stripOfCpu.map(at) }),
+  };
+}
+
+function pressed(row: LaneRow, from: number, share: number): LaneRow {
+  const [top, height] = [from + (row.top - from) * share, row.height * share];
+  if (row.fold === undefined) return laneRow(row.cpu, top, height, false);
+  return {
+    ...row,
+    top,
+    height,
+    barTop: top + (row.barTop - row.top) * share,
+    barHeight: row.barHeight * share,
+  };
 }

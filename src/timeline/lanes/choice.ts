@@ -12,11 +12,11 @@ export interface Choice {
   /** Undefined: groups where there are too many lanes to see each. */
   readonly grouped: boolean | undefined;
   readonly sort: Sort;
-  /** Whether the counters stand over the lanes. */
+  /** Whether the counters are shown over the lanes. */
   readonly counters: boolean;
 }
 
-/** As many pinned rows as leave room for others. */
+/** Pinned rows at most, so that others have room. */
 export const PINS_MAX = 16;
 const OPEN_MAX = 64;
 const COUNTERS = "counters";

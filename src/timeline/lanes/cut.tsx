@@ -1,11 +1,11 @@
-// What leaves the screen cannot be scrolled: a file or a sheet says how many rows it has.
+// A file or a sheet of paper cannot be scrolled, so it says how many of the rows it has.
 
 import type { ReactElement } from "react";
 import { useMedia } from "../../lib/use-media.ts";
-import type { Plot } from "../draw/plot.ts";
-import { cpusOf } from "./rows.ts";
+import type { Plot } from "../plot/plot.ts";
+import { cpusOf } from "../plot/lane-rows.ts";
 
-/** Where not all rows fit, how many are in the picture. */
+/** The number of CPUs in the picture, in words; empty where all fit. */
 export function cutWords({ rows, scrollTop, height, trace }: Plot): string {
   const whole = rows.rows.filter(
     (row) => row.top >= scrollTop && row.top + row.height <= scrollTop + height + 1,

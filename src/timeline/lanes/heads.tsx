@@ -1,13 +1,13 @@
 // The heads of the lanes, over the CPU numbers: a click keeps a lane on top or folds a group, a
 // drag puts a lane in its place on top. What a head does by pointer, a lane's row does by key
-// (twin.tsx).
+// (sides/lane-twin.tsx).
 
 import { useEffect, useRef, useState } from "react";
 import type { PointerEvent, ReactElement } from "react";
-import type { Plot } from "../draw/plot.ts";
+import type { Plot } from "../plot/plot.ts";
 import { pinAt, readChoice, toggleGroup, togglePin } from "./choice.ts";
-import type { LaneRow } from "./rows.ts";
-import { rowAt } from "./rows.ts";
+import type { LaneRow } from "../plot/lane-rows.ts";
+import { rowAt } from "../plot/lane-rows.ts";
 
 interface HeadsProps {
   readonly side: string;
@@ -28,56 +28,24 @@ const PINNED_PX = 22;
 
 export function LaneHeads({ side, plot, lanes, onLanes }: HeadsProps): ReactElement {
   const element = useOwnPresses();
-  const [drag, setDrag] = useState<Drag>();
   const [under, setUnder] = useState<LaneRow>();
   const { pins } = readChoice(lanes);
   const rowUnder = (y: number): LaneRow | undefined => rowAt(plot.rows, y + plot.scrollTop);
-  const isDrag = drag !== undefined && Math.abs(drag.y - drag.fromY) >= LEAST_PX;
-  const place = isDrag ? placeAt(drag.y, pins.length) : undefined;
-  const release = (): void => {
-    setDrag(undefined);
-    if (drag === undefined) return;
-    if (!isDrag) press(rowUnder(drag.fromY));
-    else if (place !== undefined) onLanes(pinAt(lanes, drag.cpu, place));
-    // Where nothing moves, the same choice is answered.
-    else onLanes(pins.includes(drag.cpu) ? togglePin(lanes, drag.cpu) : lanes);
-  };
-  const press = (row: LaneRow | undefined): void => {
-    if (row?.fold !== undefined) onLanes(toggleGroup(lanes, row.fold.group));
-    else if (row !== undefined) onLanes(togglePin(lanes, row.cpu));
-  };
+  const { drag, place, handlers } = useHeadDrag(rowUnder, lanes, onLanes);
+  const nowhere = drag !== undefined && place === undefined && !pins.includes(drag.cpu);
   return (
     <div
       ref={element}
-      className={isDrag ? "tl-heads tl-heads-drag" : "tl-heads"}
-      style={{
-        width: plot.gutter,
-        cursor:
-          isDrag && place === undefined && !pins.includes(drag.cpu) ? "not-allowed" : undefined,
-      }}
+      className={drag === undefined ? "tl-heads" : "tl-heads tl-heads-drag"}
+      style={{ width: plot.gutter, cursor: nowhere ? "not-allowed" : undefined }}
       title={under === undefined ? undefined : wordsOf(under, pins)}
       data-testid={`heads-${side}`}
       aria-hidden="true"
-      onPointerDown={(event) => {
-        const y = yOf(event);
-        const row = event.button === 0 ? rowUnder(y) : undefined;
-        if (row === undefined) return;
-        event.currentTarget.setPointerCapture(event.pointerId);
-        setDrag({ cpu: row.cpu, fromY: y, y });
-      }}
+      {...handlers}
       onPointerMove={(event) => {
-        const y = yOf(event);
-        setUnder(rowUnder(y));
-        // A group stays in its place.
-        if (
-          drag !== undefined &&
-          rowUnder(drag.fromY)?.fold === undefined &&
-          event.pointerType !== "touch"
-        )
-          setDrag({ ...drag, y });
+        setUnder(rowUnder(yOf(event)));
+        handlers.onPointerMove(event);
       }}
-      onPointerUp={release}
-      onPointerCancel={() => setDrag(undefined)}
       onPointerLeave={() => setUnder(undefined)}
     >
       {plot.rows.rows.map((row) =>
@@ -91,19 +59,83 @@ export function LaneHeads({ side, plot, lanes, onLanes }: HeadsProps): ReactElem
           />
         ) : null,
       )}
-      {isDrag ? (
+      {drag === undefined ? null : (
         <div
           className="tl-head-drag"
           style={{ top: place === undefined ? drag.y - 8 : place * PINNED_PX }}
         >
           {drag.cpu}
         </div>
-      ) : null}
+      )}
     </div>
   );
 }
 
-/** Among so many lanes on top; undefined below them. */
+type Press = PointerEvent<HTMLDivElement>;
+
+interface HeadDrag {
+  /** Undefined until the pointer has moved far enough. */
+  readonly drag: Drag | undefined;
+  /** Among the lanes on top; undefined where a release puts the lane nowhere. */
+  readonly place: number | undefined;
+  readonly handlers: {
+    readonly onPointerDown: (event: Press) => void;
+    readonly onPointerMove: (event: Press) => void;
+    readonly onPointerUp: () => void;
+    readonly onPointerCancel: () => void;
+  };
+}
+
+/**
+ * A press on a head: a click keeps a lane, releases it or folds a group; a drag orders lanes on
+ * top.
+ */
+function useHeadDrag(
+  rowUnder: (y: number) => LaneRow | undefined,
+  lanes: string,
+  onLanes: (lanes: string) => void,
+): HeadDrag {
+  const [held, setHeld] = useState<Drag>();
+  const { pins } = readChoice(lanes);
+  const drag = held !== undefined && Math.abs(held.y - held.fromY) >= LEAST_PX ? held : undefined;
+  const place = drag && placeAt(drag.y, pins.length);
+  const click = (row: LaneRow | undefined): void => {
+    if (row?.fold !== undefined) onLanes(toggleGroup(lanes, row.fold.group));
+    else if (row !== undefined) onLanes(togglePin(lanes, row.cpu));
+  };
+  return {
+    drag,
+    place,
+    handlers: {
+      onPointerDown: (event) => {
+        const y = yOf(event);
+        const row = event.button === 0 ? rowUnder(y) : undefined;
+        if (row === undefined) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setHeld({ cpu: row.cpu, fromY: y, y });
+      },
+      onPointerMove: (event) => {
+        // A group stays in its place, and a finger only taps.
+        const moves =
+          held !== undefined &&
+          rowUnder(held.fromY)?.fold === undefined &&
+          event.pointerType !== "touch";
+        if (moves) setHeld({ ...held, y: yOf(event) });
+      },
+      onPointerUp: () => {
+        setHeld(undefined);
+        if (held === undefined) return;
+        if (drag === undefined) click(rowUnder(held.fromY));
+        else if (place !== undefined) onLanes(pinAt(lanes, drag.cpu, place));
+        // Where nothing moves, the same choice is answered.
+        else onLanes(pins.includes(drag.cpu) ? togglePin(lanes, drag.cpu) : lanes);
+      },
+      onPointerCancel: () => setHeld(undefined),
+    },
+  };
+}
+
+/** The place among `pins` lanes on top; undefined below them. */
 function placeAt(y: number, pins: number): number | undefined {
   return y < (pins + 1) * PINNED_PX ? Math.max(0, Math.round(y / PINNED_PX)) : undefined;
 }
@@ -120,7 +152,7 @@ function yOf(event: PointerEvent<HTMLElement>): number {
   return event.clientY - event.currentTarget.getBoundingClientRect().top;
 }
 
-/** What is pressed here is no drag on the picture behind. */
+/** Keeps presses from the picture behind, which would take them for drags. */
 function useOwnPresses(): React.RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,5 +1,5 @@
-// How the lanes stand, as a small window behind a button over the CPU numbers; and what of that
-// changed, told to screen readers.
+// Order, groups and counters of the lanes in a small window behind a button over the CPU numbers.
+// A screen reader hears each change.
 
 import { useId, useState } from "react";
 import type { CSSProperties, ReactElement, ToggleEvent } from "react";
@@ -109,40 +109,56 @@ function Choices({ arranged, lanes, onLanes }: MenuProps): ReactElement {
         />{" "}
         Runnable and idle counters
       </label>
-      {grouped ? (
-        <p>
-          <button
-            type="button"
-            data-testid="lanes-unfold"
-            onClick={() => change({ open: groups.map((_, index) => index) })}
-          >
-            Unfold all
-          </button>{" "}
-          <button type="button" data-testid="lanes-fold" onClick={() => change({ open: [] })}>
-            Fold all
-          </button>
-        </p>
-      ) : null}
-      <p>
-        {choice.pins.length === 0
-          ? "Click a CPU number, or press T on a lane, to keep it on top. Only lanes on top can be put in order, by drag or Alt with the arrows."
-          : choice.pins.map((cpu) => (
-              <button
-                key={cpu}
-                type="button"
-                title={`Let CPU ${String(cpu)} go`}
-                data-testid={`lanes-kept-${String(cpu)}`}
-                onClick={() => onLanes(togglePin(lanes, cpu))}
-              >
-                CPU {cpu} ×
-              </button>
-            ))}
-      </p>
+      {grouped ? <Folds groups={groups.length} onOpen={(open) => change({ open })} /> : null}
+      <KeptLanes arranged={arranged} lanes={lanes} onLanes={onLanes} />
     </>
   );
 }
 
-/** Nothing is told of lanes that stand as they come. */
+interface FoldsProps {
+  readonly groups: number;
+  readonly onOpen: (open: readonly number[]) => void;
+}
+
+function Folds({ groups, onOpen }: FoldsProps): ReactElement {
+  return (
+    <p>
+      <button
+        type="button"
+        data-testid="lanes-unfold"
+        onClick={() => onOpen(Array.from({ length: groups }, (_, index) => index))}
+      >
+        Unfold all
+      </button>{" "}
+      <button type="button" data-testid="lanes-fold" onClick={() => onOpen([])}>
+        Fold all
+      </button>
+    </p>
+  );
+}
+
+/** The lanes on top, each with the way to let it go. */
+function KeptLanes({ arranged: { choice }, lanes, onLanes }: MenuProps): ReactElement {
+  return (
+    <p>
+      {choice.pins.length === 0
+        ? "Click a CPU number, or press T on a lane, to keep it on top. Only lanes on top can be put in order, by drag or Alt with the arrows."
+        : choice.pins.map((cpu) => (
+            <button
+              key={cpu}
+              type="button"
+              title={`Let CPU ${String(cpu)} go`}
+              data-testid={`lanes-kept-${String(cpu)}`}
+              onClick={() => onLanes(togglePin(lanes, cpu))}
+            >
+              CPU {cpu} ×
+            </button>
+          ))}
+    </p>
+  );
+}
+
+/** Empty for lanes in their first order: a screen reader then hears nothing. */
 function wordsOf({ choice, grouped, groups }: Arranged, lanes: string): string {
   if (lanes === "") return "";
   const open = choice.open.filter((group) => group < groups.length).length;

@@ -2,17 +2,18 @@
 // depends on pixels, not on slices.
 
 import { CHANNELS } from "../../model/index.ts";
-import type { Plot } from "../draw/plot.ts";
-import { plotWidth } from "../draw/plot.ts";
-import type { Inks, Raster } from "./raster.ts";
-import { drawBar, inksOf } from "./raster.ts";
+import type { Plot } from "../plot/plot.ts";
+import { plotWidth } from "../plot/plot.ts";
+import { drawBar } from "./raster.ts";
 import type { ShelfPlace } from "./raster-waits.ts";
 import { drawBaseline, drawWait } from "./raster-waits.ts";
-import type { LaneRow } from "./rows.ts";
-import { cpusOf, rowsInView } from "./rows.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { LaneRow } from "../plot/lane-rows.ts";
+import { cpusOf, rowsInView } from "../plot/lane-rows.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import type { Inks, Raster } from "./raster-inks.ts";
+import { inksOf } from "./raster-inks.ts";
 
-/** Where a plot's lanes lie on its canvas, right of the gutter, device pixels. */
+/** The box of a plot's lanes on its canvas, right of the gutter, device pixels. */
 export function lanesBox(plot: Plot): {
   readonly left: number;
   readonly width: number;
@@ -91,7 +92,7 @@ export class LanePainter {
   }
 }
 
-/** What a row's CPUs do, into `samples`; false where the machine lacks the CPU. */
+/** Writes what a row's CPUs do into `samples`; false where the machine lacks the CPU. */
 export function sampleRow(
   { trace, viewport }: Plot,
   { cpu, fold }: LaneRow,

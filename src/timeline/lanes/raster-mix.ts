@@ -3,7 +3,7 @@
 
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { IRQ_OFF_CHANNEL, type CpuState } from "../../model/index.ts";
-import type { Inks } from "./raster.ts";
+import type { Inks } from "./raster-inks.ts";
 
 /**
  * Least weight of a state that is there at all, by state: a trace of spinning or of a stop must

@@ -3,7 +3,7 @@
 
 import type { WaitKind } from "../../model/index.ts";
 import { WAIT } from "../../model/index.ts";
-import type { Inks, Raster } from "./raster.ts";
+import type { Inks, Raster } from "./raster-inks.ts";
 
 export interface ShelfPlace {
   readonly top: number;

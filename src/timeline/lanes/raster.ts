@@ -9,44 +9,11 @@
 // share is much less than that pixel. Rows of two or three pixels have no room for a stack: there
 // the column is one colour, mixed by share (raster-mix.ts).
 
-import { CPU_STATE, CPU_STATES } from "../../engine/gen/catalogue.ts";
+import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "../../model/index.ts";
-import { drawPins, takePins } from "./pins.ts";
+import { drawPins, takePins } from "./raster-pins.ts";
 import { mixedInk } from "./raster-mix.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
-import { mixed, pixelOf, stateColour } from "../draw/theme.ts";
-
-/** A picture to draw into: row-major, 0xAABBGGRR. */
-export interface Raster {
-  readonly data: Uint32Array;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Where in the raster a lane's bar lies, in device pixels. */
-export interface BarPlace {
-  readonly left: number;
-  readonly top: number;
-  readonly height: number;
-  /** Columns. */
-  readonly width: number;
-}
-
-export interface Inks {
-  readonly background: number;
-  readonly state: readonly number[];
-  /** States whose share of the column is less than the pixel they are given. */
-  readonly faint: readonly number[];
-  readonly kernelRule: number;
-  readonly lids: number;
-  readonly hatch: readonly number[];
-  readonly spinDark: number;
-  readonly userSpinDark: number;
-  readonly baseline: number;
-  readonly wait: number;
-  readonly waitSoft: number;
-  readonly waitFaint: number;
-}
+import type { BarPlace, Inks, Raster } from "./raster-inks.ts";
 
 /** Rows up to this many pixels high are mixed, not stacked. */
 export const MIXED_HEIGHT = 3;
@@ -67,32 +34,13 @@ export const STACK = [
 export const HELD = { Not: 0, NoPreempt: 1, IrqOff: 2 } as const;
 export type Held = (typeof HELD)[keyof typeof HELD];
 
-/** From one bar of a stopped CPU to the next, px. */
+/** Distance between two bars of the cage over a stopped CPU, px. */
 const CAGE_PX = 5;
 
 /**
  * Below this share of its pixel a state still gets one pixel of height; above, it gets its share.
  */
 export const PURE = 0.985;
-
-/** The theme's colours, packed once per theme and not once per pixel. */
-export function inksOf(theme: TimelineTheme): Inks {
-  const byState = CPU_STATES.map((_, state) => stateColour(theme, state));
-  return {
-    background: pixelOf(theme.background),
-    state: byState.map((colour) => pixelOf(colour)),
-    faint: byState.map((colour) => pixelOf(mixed(colour, theme.background, 0.5))),
-    kernelRule: pixelOf(mixed(theme.kernelRule, theme.kernel, 0.75)),
-    lids: pixelOf(theme.lids),
-    hatch: byState.map((colour) => pixelOf(mixed(theme.hatch, colour, 0.55))),
-    spinDark: pixelOf(mixed(theme.spin, theme.background, 0.62)),
-    userSpinDark: pixelOf(mixed(theme.userSpin, "#000000", 0.45)),
-    baseline: pixelOf(mixed(theme.muted, theme.background, 0.45)),
-    wait: pixelOf(theme.text),
-    waitSoft: pixelOf(mixed(theme.text, theme.background, 0.6)),
-    waitFaint: pixelOf(mixed(theme.text, theme.background, 0.22)),
-  };
-}
 
 /**
  * Draws a bar. `samples` holds CHANNELS numbers a column, and is changed: what becomes a pin is no
@@ -127,7 +75,7 @@ export function drawBar(
   drawPins(raster, place, pins, inks.state[CPU_STATE.Hardirq] ?? inks.background);
 }
 
-/** What holds for the greater part of the column. */
+/** Why nothing may preempt, for the greater part of the column. */
 export function heldAt(samples: Float32Array, at: number, pixelNs: number): Held {
   if ((samples[at + IRQ_OFF_CHANNEL] ?? 0) > pixelNs / 2) return HELD.IrqOff;
   return (samples[at + NO_PREEMPT_CHANNEL] ?? 0) > pixelNs / 2 ? HELD.NoPreempt : HELD.Not;

@@ -1,4 +1,4 @@
-// In which order lanes stand. Both sides have one order, made of what both runs did, so that they
+// The order of the lanes. Both sides have one order, made of what both runs did, so that they
 // stay level.
 
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
@@ -9,8 +9,8 @@ export const SORTS = ["number", "busy", "late"] as const;
 export type Sort = (typeof SORTS)[number];
 
 /**
- * The CPUs in their order; undefined: by number. Equals stand by number. Only runs that are done
- * have an order: rows that jump are worse than rows that wait.
+ * The CPUs in their order; undefined: by number. Equals are in order of their numbers. Only runs
+ * that are done have an order: rows that jump are worse than rows that wait.
  */
 export function sequenceOf(
   sort: Sort,

@@ -4,12 +4,13 @@
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import type { WaitKind } from "../../model/index.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL, WAIT } from "../../model/index.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
-import type { LegendEntry } from "../marks/mark.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import type { LegendEntry } from "../draw/legend-entry.ts";
 import { imageRaster } from "./paint.ts";
-import type { Inks, Raster } from "./raster.ts";
-import { drawBar, inksOf } from "./raster.ts";
+import { drawBar } from "./raster.ts";
 import { drawBaseline, drawWait } from "./raster-waits.ts";
+import type { Inks, Raster } from "./raster-inks.ts";
+import { inksOf } from "./raster-inks.ts";
 
 interface BarSwatch {
   /** Drawn as held: the channel that says why. */

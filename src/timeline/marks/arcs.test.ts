@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TraceStore } from "../../model/index.ts";
-import { shapeOf } from "../../model/trace-text.ts";
-import { middleOf, Scale, xOf } from "../draw/plot.ts";
+import { shapeOf } from "../../model/trace/trace-text.ts";
+import { middleOf, Scale, xOf } from "../plot/plot.ts";
 import { trackPlot } from "../tracks/testing.ts";
 import { ArcMemo, bundle, type Arc, type PlaceArc } from "./arcs.ts";
 

@@ -1,10 +1,10 @@
-// Arcs between two lanes: what IPIs and kicks share. Where more would be needed than the eye can
-// part, arcs are bundled and counted, never dropped in silence; a bundle is found like an arc, so
-// that it can be asked what it holds.
+// Arcs between two lanes: what IPIs and kicks share. Where there are more arcs than the eye can
+// separate, they are bundled and counted, never dropped in silence. A bundle is found under the
+// pointer like an arc, and its tooltip says what the bundle holds.
 
 import type { TraceStore } from "../../model/index.ts";
-import type { Plot } from "../draw/plot.ts";
-import { inSight, sameView, Scale } from "../draw/plot.ts";
+import type { Plot } from "../plot/plot.ts";
+import { inSight, sameView, Scale } from "../plot/plot.ts";
 import type { Found, Pointer, Scene } from "./mark.ts";
 import { REACH_PX } from "./mark.ts";
 
@@ -25,7 +25,7 @@ export interface Arc {
   readonly x1: number;
   readonly y1: number;
   readonly count: number;
-  /** A row of the trace; of a bundle that of the arc it lies on. */
+  /** A row of the trace; the row of the arc that a bundle lies on. */
   readonly row: number;
   readonly faint: boolean;
   /** It leads to no other CPU. */
@@ -108,7 +108,7 @@ export function arcOf(
 export class ArcMemo {
   private readonly kept = new WeakMap<TraceStore, Kept>();
 
-  /** Those of `rows` that are in sight; more than `most` of them as at most `bundles`. */
+  /** The arcs of `rows` in sight; where there are more than `most`, at most `bundles` bundles. */
   of(scene: Scene, rows: () => Uint32Array, place: PlaceArc, most: number, bundles: number): Drawn {
     const { plot } = scene;
     const known = this.kept.get(plot.trace);

@@ -1,13 +1,13 @@
-// Switches written to the running kernel: from here on it is another one. A dashed line through all
-// lanes, in neutral ink; one out of sight is pointed at from the edge of the picture that lies
-// nearer to it.
+// Switches written to the running kernel: a dashed line through all lanes, in neutral ink, from
+// which on the kernel is another one. At the nearer edge of the picture an arrow points at a switch
+// out of sight.
 
 import { formatNs, instantText, speakNs } from "../../lib/format.ts";
-import type { LabelLayer } from "../draw/labels.ts";
-import { RANK } from "../draw/labels.ts";
-import type { Plot } from "../draw/plot.ts";
-import { xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import { RANK } from "../draw/label-layer.ts";
+import type { Plot } from "../plot/plot.ts";
+import { xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import type { Change, Found, Mark, Pointer, Run, Scene } from "./mark.ts";
 import { REACH_PX } from "./mark.ts";
 

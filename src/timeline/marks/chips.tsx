@@ -5,28 +5,27 @@
 import { Activity, useState } from "react";
 import type { ReactElement } from "react";
 import { fixed, formatCount } from "../../lib/format.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
-import type { Viewport } from "../types.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import type { Viewport } from "../plot/timeline-props.ts";
 import { Swatch, TimelineLegend } from "./legend.tsx";
-import type { LegendEntry, Mark, Run } from "./mark.ts";
+import type { LegendEntry } from "../draw/legend-entry.ts";
+import type { Mark, Run } from "./mark.ts";
 import { COUNTED_MAX } from "./mark.ts";
 import { marksIn } from "./registry.ts";
 
-/** As many stand in the line. */
+/** Chips in the line at most. */
 export const CHIPS_MAX = 5;
 
 interface ChipsProps {
   readonly theme: TimelineTheme;
   readonly ratio: number;
-  /** CPUs that share a silo at the edge of the lanes; 0 without groups under a quota. */
-  readonly cpusPerSilo: number;
   readonly runs: readonly (Run & { readonly running: boolean })[];
-  /** What is said of the tracks over the lanes. */
+  /** Legend of the tracks over the lanes and beside them. */
   readonly tracks: readonly LegendEntry[];
   readonly viewport: Viewport;
   /** While it plays the chips keep their places: only their numbers change. */
   readonly playing: boolean;
-  /** Ids of the marks that the numbers in question are about, the most telling first. */
+  /** Ids of the marks that the numbers in question are about, the most important first. */
   readonly aboutMarks?: readonly string[];
   readonly onMark: (id: string, later: boolean) => void;
 }
@@ -38,8 +37,8 @@ interface Counted {
 }
 
 /**
- * Those of the run, first what is in view, in it what the numbers are about, in it the order of the
- * registry.
+ * The marks of the run: first those in view, among them first those that the numbers are about,
+ * then in the order of the registry.
  */
 export function chipOrder(
   runs: readonly Run[],
@@ -70,7 +69,7 @@ function briefCount(count: number): string {
   return count < 1000 ? String(count) : `${fixed(count, 1000, 1)}k`;
 }
 
-/** Words where there is room for them, and what stands for them where there is none. */
+/** Words where there is room for them, and shorter ones where there is none. */
 function Wide({
   words,
   children,

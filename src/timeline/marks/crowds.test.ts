@@ -1,12 +1,12 @@
-// Where many marks stand together: flags do not merge into a block, and IPIs of one CPU to itself
+// Where many marks lie together: flags do not merge into a block, and IPIs of one CPU to itself
 // are counted once.
 
 import { expect, test, vi } from "vitest";
 import { TraceStore } from "../../model/index.ts";
-import { namesOf, rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
-import { LabelLayer } from "../draw/labels.ts";
-import { THEMES } from "../draw/theme.ts";
-import { layRows } from "../lanes/rows.ts";
+import { namesOf, rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
+import { LabelLayer } from "../draw/label-layer.ts";
+import { THEMES } from "../plot/timeline-theme.ts";
+import { layRows } from "../plot/lane-rows.ts";
 import { FLAG } from "./flag.ts";
 import { IPI } from "./ipi.ts";
 import type { Mark, Scene } from "./mark.ts";

@@ -3,17 +3,17 @@
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { barTop, inSight, xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import { barTop, inSight, xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { awayFromUpright } from "./arcs.ts";
 import type { Mark, Pointer, Scene } from "./mark.ts";
 import { cpuWords } from "./mark.ts";
 import type { RowParts, Say } from "./row-mark.ts";
 import { rowMark, rowsIn } from "./row-mark.ts";
-import { drop } from "./shapes.ts";
+import { drop } from "../draw/strokes.ts";
 
 const DETAIL = { most: 700, beyond: "hidden" } as const;
-/** As few as this hang on a thread from the tank. */
+/** Up to this number of drops, each hangs on a thread from the tank. */
 const THREADS_MAX = 60;
 
 type DropKind = "take" | "return" | "lost" | "double";
@@ -33,7 +33,7 @@ const PARTS: RowParts = {
   away,
 };
 
-/** What a row says of run time that moves, the heading first. */
+/** Words of a row about run time that moves, the heading first. */
 export function dropLines(trace: TraceStore, row: number, say: Say): string[] {
   const { events } = trace;
   const cpu = cpuWords(events.cpu.at(row));

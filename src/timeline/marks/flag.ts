@@ -3,33 +3,34 @@
 //   ▷┄┄┄┄┄┄┄┄┄▶────────┤ 4.1 ms     lazy: hollow pennant, dashed trail; at the upgrade the pennant
 // fills, from there the trail is solid
 //
-// Where three or more stand so close on a lane that their pennants would be one block, each is a
-// thin tick, and behind the last stands how many. From afar neither shapes nor carpets: each few
+// Where three or more lie so close on a lane that their pennants would be one block, each is a
+// thin tick, and the count is behind the last. From afar neither shapes nor carpets: each few
 // pixels of a lane show what share of them was flagged, lazily below, "now" above.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
-import { grouped } from "../../lib/grouped.ts";
 import { formatNs } from "../../lib/format.ts";
-import { describeFlag, speakFlag } from "../../model/describe.ts";
+import { describeFlag, speakFlag } from "../../model/words/describe.ts";
 import type { Flag } from "../../model/index.ts";
-import type { LabelLayer } from "../draw/labels.ts";
-import { RANK } from "../draw/labels.ts";
-import type { Plot } from "../draw/plot.ts";
-import { barTop, inSight, nsPerPx, plotWidth, roomFor, xOf } from "../draw/plot.ts";
-import type { LaneRow } from "../lanes/rows.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import { RANK } from "../draw/label-layer.ts";
+import type { Plot } from "../plot/plot.ts";
+import { barTop, inSight, nsPerPx, plotWidth, roomFor, xOf } from "../plot/plot.ts";
+import type { LaneRow } from "../plot/lane-rows.ts";
 import type { Found, Mark, Pointer, Run, Scene } from "./mark.ts";
 import { COUNTED_MAX, LOOKED_FOR_MAX, REACH_PX } from "./mark.ts";
 
 const DETAIL = { most: 500, beyond: "shares" } as const;
-/** As few as this carry their letter and length. */
+/** Up to this number of flags, each carries its letter and length. */
 const FLAGS_NAMED = 60;
 /** Flags of one CPU that a hover counts. */
 const FLAGS_TOLD = 50;
-/** Where flags stand closer than this on the lanes, their pennants would be a carpet, CSS px. */
+/** Where flags lie closer than this on the lanes, their pennants would be a carpet, CSS px. */
 const FLAG_PX = 14;
 /** Width of a pennant in its heights. */
 const PENNANT_SHARE = 1.2;
-/** So many pennants that lie over each other are a crowd: two are still seen as two. */
+/**
+ * From this number on, pennants that lie over each other are a crowd: two are still seen as two.
+ */
 const CROWD_LEAST = 3;
 /** Width of a share, CSS px. */
 const SHARE_PX = 3;
@@ -45,7 +46,7 @@ function draw(context: CanvasRenderingContext2D, { plot }: Scene, labels: LabelL
   }
   const list = flags.list(fromNs, toNs, endNs);
   const named = list.length <= FLAGS_NAMED ? labels : undefined;
-  for (const [cpu, own] of grouped(list, (flag) => flag.cpu)) {
+  for (const [cpu, own] of flagsByCpu(list)) {
     const row = plot.rows.rowOfCpu[cpu];
     if (row === undefined || !inSight(plot, barTop(plot, row))) continue;
     if (row.height < ROW_PX_MIN) for (const flag of own) drawLine(context, plot, row, flag);
@@ -55,6 +56,16 @@ function draw(context: CanvasRenderingContext2D, { plot }: Scene, labels: LabelL
         else for (const flag of crowd) drawFlag(context, plot, row, flag, named);
       }
   }
+}
+
+function flagsByCpu(flags: readonly Flag[]): ReadonlyMap<number, readonly Flag[]> {
+  const groups = new Map<number, Flag[]>();
+  for (const flag of flags) {
+    const group = groups.get(flag.cpu);
+    if (group === undefined) groups.set(flag.cpu, [flag]);
+    else group.push(flag);
+  }
+  return groups;
 }
 
 /** The flags of one lane, those together whose pennants would lie over each other. */
@@ -302,7 +313,7 @@ function hit({ trace, plot }: Scene, { cpu, ns }: Pointer): Found | undefined {
   const flag = here ?? near[0];
   if (flag === undefined) return undefined;
   const lines = describeFlag(trace, flag, Math.min(Math.max(ns, flag.fromNs), flag.toNs));
-  // A flag lasts: what happens at an instant under the pointer is told before it.
+  // A flag lasts: what happens at an instant under the pointer comes before it.
   return {
     away: 1,
     count: Math.max(1, near.length),

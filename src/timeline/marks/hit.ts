@@ -2,17 +2,17 @@
 // the nearest first. Pure: a scene and a point in, a place out.
 
 import { CHANNELS, IRQ_OFF_CHANNEL } from "../../model/index.ts";
-import { describeSilos } from "../../model/describe-quota.ts";
-import { describeSlice } from "../../model/describe.ts";
-import type { About } from "../../model/rules/index.ts";
+import { describeSilos } from "../../model/words/describe-quota.ts";
+import { describeSlice } from "../../model/words/describe.ts";
+import type { About } from "../../model/rules/rules.ts";
 import type { Selection, Slice } from "../../model/index.ts";
 import { CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { formatNs } from "../../lib/format.ts";
-import type { Plot } from "../draw/plot.ts";
-import { nsAt, nsPerPx } from "../draw/plot.ts";
-import { rowAt } from "../lanes/rows.ts";
-import type { Fold } from "../lanes/rows.ts";
-import type { Viewport } from "../types.ts";
+import type { Plot } from "../plot/plot.ts";
+import { nsAt, nsPerPx } from "../plot/plot.ts";
+import { rowAt } from "../plot/lane-rows.ts";
+import type { Fold } from "../plot/lane-rows.ts";
+import type { Viewport } from "../plot/timeline-props.ts";
 import type { Found, Mark, Scene } from "./mark.ts";
 import { REACH_PX } from "./mark.ts";
 import { MARKS } from "./registry.ts";
@@ -24,7 +24,7 @@ export interface Hit {
   readonly slice: Slice | undefined;
   /** What the CPU does, where the pixel holds one thing. */
   readonly state: number | undefined;
-  /** The mark that is told first, if there is one. */
+  /** The mark that comes first in the tooltip, if there is one. */
   readonly about: About | undefined;
   /** The group whose strip it is. */
   readonly fold?: Fold | undefined;
@@ -32,7 +32,7 @@ export interface Hit {
   readonly lines: readonly string[];
 }
 
-/** As many marks are told in full, the nearest first; of the others only the heading. */
+/** Marks that the tooltip has in full, the nearest first; the others have only their heading. */
 const FULL_MAX = 3;
 
 /** Undefined in the gutter, between lanes and beyond what is simulated. */
@@ -77,7 +77,7 @@ interface FoundMark {
   readonly hit: Found;
 }
 
-/** The nearest first; of marks as near as each other, the one that is drawn above. */
+/** The nearest first; among equally near marks, the one drawn above. */
 function marksAt(scene: Scene, at: Parameters<Mark["hit"]>[1]): readonly FoundMark[] {
   const found = MARKS.flatMap((mark) => {
     const hit = mark.hit(scene, at);
@@ -106,7 +106,7 @@ export function wakeAt(plot: Plot, hit: Hit): Selection | undefined {
 }
 
 /**
- * From when to when lasts what is pointed at: the wake-up that waits there, else what the CPU does.
+ * The stretch of what is pointed at: of the wake-up that waits there, else of what the CPU does.
  * Undefined on a group's strip.
  */
 export function stretchAt(

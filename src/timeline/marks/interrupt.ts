@@ -1,17 +1,17 @@
 // Interrupts: which vector, when it arrived, how long its handler ran. The handler's bar or pin is
-// the lane's own (lanes/raster.ts, pins.ts); this mark writes the vector beside it where there is
-// room.
+// the lane's own (lanes/raster.ts, lanes/raster-pins.ts); this mark writes the vector beside it
+// where there is room.
 
 import { CPU_STATE, KIND, VECTORS } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
-import type { LabelLayer } from "../draw/labels.ts";
-import { RANK } from "../draw/labels.ts";
-import { barTop, xOf } from "../draw/plot.ts";
-import { mixed } from "../draw/theme.ts";
-import { rowsInView } from "../lanes/rows.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import { RANK } from "../draw/label-layer.ts";
+import { barTop, xOf } from "../plot/plot.ts";
+import { mixed } from "../plot/timeline-theme.ts";
+import { rowsInView } from "../plot/lane-rows.ts";
 import type { Mark, Scene } from "./mark.ts";
 import { cpuWords } from "./mark.ts";
-import { pinSwatch } from "./pin-swatch.ts";
+import { paintBarSwatch } from "../lanes/swatches.ts";
 import type { RowParts, Say } from "./row-mark.ts";
 import { rowMark, rowsIn } from "./row-mark.ts";
 
@@ -92,5 +92,10 @@ export const INTERRUPT: Mark = {
   detail: DETAIL,
   ...rowMark(PARTS),
   draw,
-  legend: [{ words: "interrupt", swatch: pinSwatch }],
+  legend: [
+    {
+      words: "interrupt",
+      swatch: (context, theme) => paintBarSwatch(context, theme, CPU_STATE.User, { pinAt: 0.5 }),
+    },
+  ],
 };

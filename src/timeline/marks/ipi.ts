@@ -4,13 +4,13 @@
 
 import { counted } from "../../lib/count.ts";
 import { FIELD, KIND, VECTORS } from "../../engine/gen/catalogue.ts";
-import { fieldOf } from "../../lib/field.ts";
+import { fieldOf } from "../../lib/bit-field.ts";
 import type { TraceStore } from "../../model/index.ts";
-import type { LabelLayer } from "../draw/labels.ts";
-import { RANK } from "../draw/labels.ts";
-import type { Plot } from "../draw/plot.ts";
-import { inSight, plotWidth, xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import { RANK } from "../draw/label-layer.ts";
+import type { Plot } from "../plot/plot.ts";
+import { inSight, plotWidth, xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import type { Arc, Drawn, PlaceArc } from "./arcs.ts";
 import { alongArc, ArcMemo, arcOf, awayFromArc, bulge, hitBundle, strokeArc } from "./arcs.ts";
 import type { Mark, Scene } from "./mark.ts";
@@ -20,7 +20,7 @@ import { rowMark, rowsIn } from "./row-mark.ts";
 
 /** Bundles grow until there is at most one for so many CSS px of the picture's width. */
 const BUNDLE_WIDE_PX = 24;
-/** As few arcs as this end in an envelope. */
+/** Up to this number of arcs, each ends in an envelope. */
 const ENVELOPES_MAX = 80;
 const BULGE_MAX_PX = 26;
 /** Half the width of an envelope. */
@@ -165,7 +165,7 @@ function widthOf(plot: Plot, count: number): number {
   return count === 1 ? thin : thin * Math.min(3.2, 1 + Math.log2(count) / 4);
 }
 
-/** What is less than this share of the largest number in sight is not named. */
+/** Numbers below this share of the largest number in sight are not written. */
 const NAMED_SHARE = 0.05;
 
 /**

@@ -3,18 +3,18 @@
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { KICK_OUTCOME_ALREADY_OWNED } from "../../engine/gen/codes.ts";
-import { describeKick } from "../../model/describe-quota.ts";
+import { describeKick } from "../../model/words/describe-quota.ts";
 import type { Kick, TraceStore } from "../../model/index.ts";
-import type { LabelLayer } from "../draw/labels.ts";
-import { RANK } from "../draw/labels.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import { RANK } from "../draw/label-layer.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import type { Arc, PlaceArc } from "./arcs.ts";
 import { ArcMemo, arcOf, awayFromArc, bulge, hitBundle, strokeArc } from "./arcs.ts";
 import type { Mark, Scene } from "./mark.ts";
 import { isAside, REACH_PX } from "./mark.ts";
 import type { RowParts } from "./row-mark.ts";
 import { rowMark, rowsIn } from "./row-mark.ts";
-import { burst } from "./shapes.ts";
+import { burst } from "../draw/strokes.ts";
 
 const BUNDLES_MAX = 24;
 const BULGE_MAX_PX = 30;
@@ -47,7 +47,7 @@ const PARTS: RowParts = {
   bulgePx: BULGE_MAX_PX,
 };
 
-/** A kick that found nobody to ask is a dot on the lane of the tick. */
+/** A kick that found no CPU to ask is a dot on the lane of the tick. */
 const place: PlaceArc = (scale, row, into) => {
   const kick = kickAt(scale.plot.trace, row);
   if (kick === undefined) return false;
@@ -71,7 +71,7 @@ function bulgeOf(y0: number, y1: number): number {
 
 /**
  * Kicks in view up to which each says that it woke its CPU; among more the burst at its end does,
- * as the legend tells.
+ * as the legend says.
  */
 const NAMED_MAX = 4;
 

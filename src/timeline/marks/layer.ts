@@ -1,11 +1,17 @@
 // The canvas over the lanes: all marks of the registry, what is not simulated yet, the selected
 // wake-up, CPU numbers, and all words in one layer.
 
-import type { LabelLayer } from "../draw/labels.ts";
-import { drawFaint, faintBlocks } from "../lanes/faint.ts";
-import { rowsInView } from "../lanes/rows.ts";
-import type { MarkedWake } from "../types.ts";
-import { drawGutter, drawSelection, drawUnknown, nameLacking, nameSlices } from "../draw/words.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import { drawFaint, faintBlocks } from "../draw/faint.ts";
+import { rowsInView } from "../plot/lane-rows.ts";
+import type { MarkedWake } from "../plot/timeline-props.ts";
+import {
+  drawGutter,
+  drawSelection,
+  drawUnknown,
+  nameLacking,
+  nameSlices,
+} from "../draw/lane-words.ts";
 import { isAside, type Scene } from "./mark.ts";
 import { MARKS } from "./registry.ts";
 

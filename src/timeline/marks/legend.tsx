@@ -4,12 +4,12 @@
 import { useEffect, useRef } from "react";
 import type { ReactElement } from "react";
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
-import { preparedContext } from "../draw/frames.ts";
-import { stateColour } from "../draw/theme.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import { preparedContext } from "../../lib/frame-scheduler.ts";
+import { stateColour } from "../plot/timeline-theme.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { LANE_LEGEND } from "../lanes/swatches.ts";
-import { tankLegend } from "../tracks/tubes.ts";
-import type { LegendEntry, Run } from "./mark.ts";
+import type { LegendEntry } from "../draw/legend-entry.ts";
+import type { Run } from "./mark.ts";
 import { marksIn } from "./registry.ts";
 
 const WIDTH_PX = 26;
@@ -28,26 +28,18 @@ const GHOST: LegendEntry = {
 interface LegendProps {
   readonly theme: TimelineTheme;
   readonly ratio: number;
-  /** CPUs that share a silo at the edge of the lanes; 0 without groups under a quota. */
-  readonly cpusPerSilo: number;
+  /** Entries of the tracks over the lanes and beside them. */
   readonly tracks: readonly LegendEntry[];
   /** The runs in the picture: a mark that none of them has is not explained. */
   readonly runs: readonly (Run & { readonly ghost?: object | undefined })[];
 }
 
-export function TimelineLegend({
-  theme,
-  ratio,
-  cpusPerSilo,
-  tracks,
-  runs,
-}: LegendProps): ReactElement {
+export function TimelineLegend({ theme, ratio, tracks, runs }: LegendProps): ReactElement {
   const ghost = runs.some((run) => run.ghost !== undefined) ? [GHOST] : [];
   const entries = [
     ...ghost,
     ...LANE_LEGEND,
     ...marksIn(runs).flatMap((mark) => mark.legend),
-    ...tankLegend(cpusPerSilo),
     ...tracks,
   ];
   return (

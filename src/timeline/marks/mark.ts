@@ -1,12 +1,13 @@
-// What a mark is: one thing that happens on the lanes, with everything that anybody asks of it.
+// What a mark is: one thing that happens on the lanes, with all that the timeline asks of it.
 // Each has a file; registry.ts lists them, and drawing, hit test, legend, spoken rows and stepping
 // iterate that list. Must not know which marks there are.
 
 import type { LockTrack, TraceStore } from "../../model/index.ts";
-import type { About } from "../../model/rules/index.ts";
-import type { LabelLayer } from "../draw/labels.ts";
-import type { Plot } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { About } from "../../model/rules/rules.ts";
+import type { LegendEntry } from "../draw/legend-entry.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import type { Plot } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 
 /** A switch written to the running kernel. */
 export interface Change {
@@ -54,21 +55,6 @@ export type ColourKey = {
   [key in keyof TimelineTheme]: TimelineTheme[key] extends string ? key : never;
 }[keyof TimelineTheme];
 
-/** One line of the legend. */
-export interface LegendEntry {
-  readonly words: string;
-  /**
-   * The mark's own shape in a box of `width` by `height` CSS px, by the code that draws it on the
-   * lanes.
-   */
-  readonly swatch: (
-    context: CanvasRenderingContext2D,
-    theme: TimelineTheme,
-    width: number,
-    height: number,
-  ) => void;
-}
-
 /** How a mark is drawn where there are many. */
 export interface Detail {
   /** Up to so many in sight, each is drawn in full. */
@@ -82,30 +68,30 @@ export interface Mark {
   readonly id: string;
   /** Several of them: "IPIs". */
   readonly plural: string;
-  /** The same in so few letters that a chip holds them beside its number: at most SHORT_MAX. */
+  /** The plural on a chip, beside its number: at most SHORT_MAX letters. */
   readonly short: string;
-  /** What stands beside the number 1. */
+  /** The word beside the number 1. */
   readonly shortOne: string;
   /**
    * The index: kinds of the trace rows that the model keeps for it. Empty for what is no part of
    * the trace.
    */
   readonly kinds: readonly number[];
-  /** The theme's colours that it is drawn in, the most telling first. */
+  /** The theme's colours that it is drawn in, the most important first. */
   readonly colours: readonly ColourKey[];
   readonly legend: readonly LegendEntry[];
   readonly detail: Detail;
   /** How many show in [fromNs, toNs]: an upper bound, cheap. */
   readonly countIn: (run: Run, fromNs: number, toNs: number) => number;
   /**
-   * How many are in [fromNs, toNs): exact up to COUNTED_MAX, beyond it, or where LOOKED_FOR_MAX may
-   * be there, more than that.
+   * How many are in [fromNs, toNs): exact up to COUNTED_MAX. Above it, or where more than
+   * LOOKED_FOR_MAX may be in view, some number greater than COUNTED_MAX.
    */
   readonly count: (run: Run, fromNs: number, toNs: number) => number;
   readonly draw: (context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer) => void;
   /**
-   * Draws those on their way at `ns`, for what travels. A flight shorter than `leastNs` is drawn as
-   * long as that, up to its end.
+   * Draws the marks that are on their way at `ns`. A flight shorter than `leastNs` is drawn as if
+   * it took `leastNs`, up to its end.
    */
   readonly fly?: (
     context: CanvasRenderingContext2D,
@@ -115,7 +101,7 @@ export interface Mark {
   ) => void;
   /** The nearest one no further than REACH_PX from the pointer, at any zoom. */
   readonly hit: (scene: Scene, at: Pointer) => Found | undefined;
-  /** Says what of it holds, or happens, on each CPU at `ns`. */
+  /** Says in words what holds, or happens, on each CPU at `ns`. */
   readonly speak: (run: Run, ns: number, say: (cpu: number, words: string) => void) => void;
   /** The next instant after `ns` at which it happens on `cpu`, or the last one before. */
   readonly step: (run: Run, cpu: number, ns: number, later: boolean) => number | undefined;
@@ -124,12 +110,12 @@ export interface Mark {
 /** Letters of a chip's name. */
 export const SHORT_MAX = 12;
 
-/** More than so many are not counted one by one. */
+/** Above this number, marks are not counted one by one. */
 export const COUNTED_MAX = 5000;
-/** Nor are they looked for among more that may be in view. */
+/** Above this number of rows in view, marks are not looked for. */
 export const LOOKED_FOR_MAX = 40_000;
 
-/** Marks are wider than a pixel: so far beside one it still counts as hit, CSS px. */
+/** Marks are wider than a pixel: a point up to this far beside a mark hits it, CSS px. */
 export const REACH_PX = 4;
 
 /** `42`, `CPU 42`: how every mark names a CPU. */

@@ -10,10 +10,10 @@ import {
   PULLER_PULL_RT_TASK,
 } from "../../engine/gen/codes.ts";
 import type { TraceStore } from "../../model/index.ts";
-import type { LabelLayer } from "../draw/labels.ts";
-import { RANK } from "../draw/labels.ts";
-import { inSight, middleOf, xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import { RANK } from "../draw/label-layer.ts";
+import { inSight, middleOf, xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { awayFromUpright } from "./arcs.ts";
 import type { ColourKey, Mark, Scene } from "./mark.ts";
 import { cpuWords, isAside } from "./mark.ts";
@@ -67,7 +67,8 @@ function lastCpu({ events }: TraceStore, row: number, task: number): number | un
 }
 
 /**
- * Every pull and push also writes sched_migrate_task right before its own row: one move, told once.
+ * Every pull and push also writes sched_migrate_task right before its own row: one move, drawn
+ * once.
  */
 function isItem({ events }: TraceStore, row: number): boolean {
   if (events.kind.at(row) !== KIND.MigrateTask) return true;

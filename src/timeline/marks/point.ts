@@ -10,11 +10,11 @@ import {
   type Point,
   type WordsOf,
 } from "../../engine/gen/codes.ts";
-import { describePoint } from "../../model/describe.ts";
-import type { LabelLayer } from "../draw/labels.ts";
-import { RANK } from "../draw/labels.ts";
-import { barTop, inSight, nsPerPx, roomFor, xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import { describePoint } from "../../model/words/describe.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import { RANK } from "../draw/label-layer.ts";
+import { barTop, inSight, nsPerPx, roomFor, xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import type { Mark, Scene } from "./mark.ts";
 import type { RowParts } from "./row-mark.ts";
 import { rowMark } from "./row-mark.ts";
@@ -23,7 +23,7 @@ const DETAIL = { most: 700, beyond: "smaller" } as const;
 /** From afar one point for each so many CSS px is drawn, the first of them. */
 const APART_PX = 6;
 /**
- * Where points stand closer than this on the lanes, diamonds would hide the flags above them, CSS
+ * Where points lie closer than this on the lanes, diamonds would hide the flags above them, CSS
  * px.
  */
 const DIAMOND_PX = 14;

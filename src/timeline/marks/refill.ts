@@ -3,17 +3,17 @@
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
-import type { LabelLayer } from "../draw/labels.ts";
-import { RANK } from "../draw/labels.ts";
-import { barTop, inSight, xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import { RANK } from "../draw/label-layer.ts";
+import { barTop, inSight, xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import type { Mark, Scene } from "./mark.ts";
 import { cpuWords } from "./mark.ts";
 import type { RowParts, Say } from "./row-mark.ts";
 import { rowMark, rowsIn } from "./row-mark.ts";
 
 const DETAIL = { most: 120, beyond: "hidden" } as const;
-/** As few as this carry the word. */
+/** Up to this number of refills, each carries the word. */
 const NAMED_MAX = 12;
 
 const PARTS: RowParts = {

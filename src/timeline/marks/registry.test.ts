@@ -2,9 +2,9 @@
 // stepped to, explained and coloured.
 
 import { expect, test } from "vitest";
-import { ruleAbout, rulesOfKind, type Rule } from "../../model/rules/index.ts";
-import { LabelLayer } from "../draw/labels.ts";
-import { THEMES } from "../draw/theme.ts";
+import { ruleAbout, rulesOfKind, type Rule } from "../../model/rules/rules.ts";
+import { LabelLayer } from "../draw/label-layer.ts";
+import { THEMES } from "../plot/timeline-theme.ts";
 import { chipOrder } from "./chips.tsx";
 import { hitAt } from "./hit.ts";
 import type { Mark } from "./mark.ts";

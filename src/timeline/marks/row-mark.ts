@@ -1,9 +1,9 @@
-// A mark whose items are rows of the trace: from where a row lies on the lanes and what it says
-// follow how it is found, spoken and stepped to.
+// A mark whose items are rows of the trace. The place of a row on the lanes and its words decide
+// how the mark is found, spoken and stepped to.
 
 import { formatNs, speakNs } from "../../lib/format.ts";
 import type { RowList, TraceStore } from "../../model/index.ts";
-import { nsPerPx, xOf } from "../draw/plot.ts";
+import { nsPerPx, xOf } from "../plot/plot.ts";
 import type { Found, Mark, Pointer, Run, Scene } from "./mark.ts";
 import { COUNTED_MAX, REACH_PX } from "./mark.ts";
 
@@ -29,7 +29,7 @@ export interface RowParts {
   readonly reach?: (trace: TraceStore, rows: RowList) => Reach;
   /** A row's places lie at its time and `b` before it, and nowhere else. */
   readonly bBefore?: true;
-  /** What a row says, the heading first. */
+  /** Words of a row, the heading first. */
   readonly lines: (trace: TraceStore, row: number, say: Say) => readonly string[];
   /**
    * From the pointer to the drawn shape, CSS px; by default along the time axis, on the lanes of
@@ -45,8 +45,8 @@ export interface RowParts {
 }
 
 /**
- * More rows than this are not looked at for one step: a CPU on which it never happens must not cost
- * a key press its promptness.
+ * Rows that one step looks at, at most: a key press must be answered promptly even on a CPU on
+ * which the mark never happens.
  */
 const STEP_ROWS_MAX = 200_000;
 const AT_ITS_TIME: Reach = { before: 0, after: 0 };
@@ -162,8 +162,8 @@ function speakRows(
   const { data: times } = trace.events.time;
   const { data: bs } = trace.events.b;
   for (const row of trace.events.rowsOf(parts.kinds).listIn(ns - after, ns + before + 1)) {
-    // One IPI that is long on its way makes hundreds of thousands of rows possible: columns tell of
-    // most that they are not here.
+    // One IPI that is long on its way makes hundreds of thousands of rows possible: two columns
+    // show of most that they are not here.
     const time = times[row] ?? 0;
     if (parts.bBefore === true && time !== ns && time - (bs[row] ?? 0) !== ns) continue;
     seePlaces(parts, trace, row, (cpu, at) => {

@@ -4,7 +4,7 @@
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { formatNs, speakNs } from "../../lib/format.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { barTop, inSight, nsPerPx, xOf } from "../draw/plot.ts";
+import { barTop, inSight, nsPerPx, xOf } from "../plot/plot.ts";
 import type { Found, Mark, Pointer, Run, Scene } from "./mark.ts";
 import { cpuWords, REACH_PX } from "./mark.ts";
 import type { Say } from "./row-mark.ts";

@@ -1,9 +1,9 @@
 // The rule of the kernel behind what lies under the pointer, in words for a tooltip. The rules are
-// fetched with the first tooltip; one that stands before they came has a line less.
+// fetched with the first tooltip; a tooltip shown before they came has a line less.
 
 import { useEffect, useState } from "react";
 import type { TraceStore } from "../../model/index.ts";
-import type * as Rules from "../../model/rules/index.ts";
+import type * as Rules from "../../model/rules/rules.ts";
 import type { Hit } from "./hit.ts";
 
 let fetched: typeof Rules | undefined;
@@ -21,7 +21,7 @@ export function useRuleWords(
   const wanted = hit !== undefined && rules === undefined;
   useEffect(() => {
     if (!wanted) return;
-    void import("../../model/rules/index.ts")
+    void import("../../model/rules/rules.ts")
       .then((module) => {
         fetched = module;
         setRules(module);

@@ -1,11 +1,11 @@
-// Softirqs: a dot on the lower edge of the bar where one becomes pending. Its handler is the lane's
-// own softirq bar; which softirq it is says the row that began it.
+// Softirqs: a dot on the lower edge of the bar where one becomes pending. The handler is the lane's
+// own softirq bar, and the row that began the handler names the softirq.
 
 import { CPU_STATE, KIND } from "../../engine/gen/catalogue.ts";
 import { SOFTIRQ_WORDS } from "../../engine/gen/codes.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import { xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import type { Mark, Scene } from "./mark.ts";
 import { cpuWords } from "./mark.ts";
 import type { RowParts } from "./row-mark.ts";

@@ -2,10 +2,10 @@
 // part of the product.
 
 import { TraceStore } from "../../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
-import { layRows } from "../lanes/rows.ts";
-import type { Viewport } from "../types.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import { layRows } from "../plot/lane-rows.ts";
+import type { Viewport } from "../plot/timeline-props.ts";
 import type { Scene } from "./mark.ts";
 
 export const CPUS = 4;

@@ -99,7 +99,12 @@ export function inked(draw: (context: CanvasRenderingContext2D) => void): Inked 
     translate: () => undefined,
     rotate: () => undefined,
   };
-  if (typeof ImageData === "undefined") globalThis.ImageData = Image as unknown as typeof ImageData;
+  provideImageData();
   draw(context as unknown as CanvasRenderingContext2D);
   return { shapes, words, inks: new Set(shapes.map(({ ink }) => ink)) };
+}
+
+/** Swatches of lanes are painted into an ImageData, which Node lacks. */
+export function provideImageData(): void {
+  if (typeof ImageData === "undefined") globalThis.ImageData = Image as unknown as typeof ImageData;
 }

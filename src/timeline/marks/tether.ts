@@ -3,14 +3,14 @@
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { middleOf, xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import { middleOf, xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { awayFromUpright } from "./arcs.ts";
 import type { Mark, Pointer, Scene } from "./mark.ts";
 import { cpuWords } from "./mark.ts";
 import type { RowParts, Say } from "./row-mark.ts";
 import { rowMark } from "./row-mark.ts";
-import { lockWords } from "../../model/lock-words.ts";
+import { lockWords } from "../../model/locks/lock-words.ts";
 
 const DETAIL = { most: 900, beyond: "hidden" } as const;
 /** Rows looked at for the end of a wait. */

@@ -2,13 +2,13 @@
 // room.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
-import { describeThrottled } from "../../model/describe-quota.ts";
-import { barTop, inSight, nsPerPx, xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import { describeThrottled } from "../../model/words/describe-quota.ts";
+import { barTop, inSight, nsPerPx, xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import type { Found, Mark, Pointer, Run, Scene } from "./mark.ts";
 import { COUNTED_MAX, LOOKED_FOR_MAX, REACH_PX } from "./mark.ts";
 import { rowMark } from "./row-mark.ts";
-import { hatch } from "./shapes.ts";
+import { hatch } from "../draw/strokes.ts";
 
 /**
  * From afar stretches of less than a pixel follow each other by the thousand: one mark for each

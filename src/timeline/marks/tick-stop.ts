@@ -2,13 +2,13 @@
 // down where the tick is back.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
-import { nsPerPx, xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import { nsPerPx, xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import type { Mark, Scene } from "./mark.ts";
 import { cpuWords } from "./mark.ts";
 import type { RowParts } from "./row-mark.ts";
 import { rowMark, rowsIn } from "./row-mark.ts";
-import { caret } from "./shapes.ts";
+import { caret } from "../draw/strokes.ts";
 import { TICKS_NS_PER_PX, TICKS_ROW_PX } from "./tick.ts";
 
 const DETAIL = { most: 1200, beyond: "hidden" } as const;

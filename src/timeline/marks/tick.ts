@@ -1,12 +1,12 @@
 // Scheduler ticks: a caret on the baseline of rows tall enough to show one.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
-import { nsPerPx, xOf } from "../draw/plot.ts";
+import { nsPerPx, xOf } from "../plot/plot.ts";
 import type { Mark, Scene } from "./mark.ts";
 import { cpuWords } from "./mark.ts";
 import type { RowParts } from "./row-mark.ts";
 import { rowMark, rowsIn } from "./row-mark.ts";
-import { caret } from "./shapes.ts";
+import { caret } from "../draw/strokes.ts";
 
 const DETAIL = { most: 1500, beyond: "hidden" } as const;
 /** Further out than this, ticks of every HZ would be a comb; ns per CSS px. */

@@ -5,12 +5,12 @@
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { TraceStore } from "../../model/index.ts";
-import type { HolderOut } from "../../model/user-locks.ts";
-import { holderCpu, holderOut, userLockName, userSpinAt } from "../../model/user-locks.ts";
-import type { LabelLayer } from "../draw/labels.ts";
-import { RANK } from "../draw/labels.ts";
-import { barTop, inSight, middleOf, xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { HolderOut } from "../../model/locks/user-locks.ts";
+import { holderCpu, holderOut, userLockName, userSpinAt } from "../../model/locks/user-locks.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import { RANK } from "../draw/label-layer.ts";
+import { barTop, inSight, middleOf, xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { awayFromUpright } from "./arcs.ts";
 import type { Mark, Pointer, Scene } from "./mark.ts";
 import { cpuWords } from "./mark.ts";

@@ -1,9 +1,9 @@
-// The playhead's way through the view, frame by frame: at frame i it stands at instant i, whatever
+// The playhead's way through the view, frame by frame: at frame i it is at instant i, whatever
 // the clock says, so that the same view gives the same frames.
 
-import { xOf } from "../draw/plot.ts";
+import { xOf } from "../plot/plot.ts";
 import { MARKS } from "../marks/registry.ts";
-import { drawMoment, drawPlayhead, drawStill } from "./compose.ts";
+import { drawMoment, drawPlayhead, drawStill } from "./draw-picture.ts";
 import type { Layout, PictureOf } from "./layout.ts";
 import { layoutOf } from "./layout.ts";
 import { Dots, measureWords, newCanvas } from "./surfaces.ts";
@@ -24,7 +24,7 @@ export class Film {
   private readonly layout: Layout;
   private readonly dots: Dots;
 
-  /** `instants`: where the playhead stands at each frame, ns. */
+  /** `instants`: where the playhead is at each frame, ns. */
   constructor(
     picture: PictureOf,
     ratio: number,

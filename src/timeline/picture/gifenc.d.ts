@@ -4,7 +4,7 @@ declare module "gifenc" {
   export type Palette = readonly (readonly number[])[];
   export function quantize(rgba: Uint8ClampedArray | Uint8Array, most: number): Palette;
   export interface FrameOptions {
-    /** Given with the first frame: that of all. */
+    /** Given with the first frame, for all frames. */
     readonly palette?: Palette;
     /** ms, a multiple of 10. */
     readonly delay: number;

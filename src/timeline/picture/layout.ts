@@ -1,27 +1,29 @@
 // Where everything lies in a picture that leaves the page: title, axis, side over side, the marks
 // in view, and small in the corner where the picture comes from. Pure geometry in CSS px.
 
-import { LabelLayer } from "../draw/labels.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
-import { THEMES } from "../draw/theme.ts";
-import type { Plot } from "../draw/plot.ts";
+import { LabelLayer } from "../draw/label-layer.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import { THEMES } from "../plot/timeline-theme.ts";
+import type { Plot } from "../plot/plot.ts";
 import { LANE_LEGEND } from "../lanes/swatches.ts";
 import { arrange } from "../lanes/arrange.ts";
-import { numbersOf } from "../lanes/use-lay.ts";
-import type { Lay } from "../lanes/rows.ts";
-import { stuck } from "../lanes/rows.ts";
-import type { LegendEntry, Run, Scene } from "../marks/mark.ts";
+import { numbersOf } from "../sides/use-lay.ts";
+import type { Lay } from "../plot/lane-rows.ts";
+import { stuck } from "../plot/lane-rows.ts";
+import type { LegendEntry } from "../draw/legend-entry.ts";
+import type { Run, Scene } from "../marks/mark.ts";
 import { marksIn } from "../marks/registry.ts";
 import { lockLanePx, TASK_LANE_PX } from "../tracks/strips.tsx";
-import type { Shown, ShownSide } from "../timeline.tsx";
-import { shownOf, siloCpus } from "../timeline.tsx";
+import type { Shown, ShownSide } from "../sides/shown.ts";
+import { shownOf, siloCpus } from "../sides/shown.ts";
 import type { ShownTank } from "../tracks/tank.tsx";
 import { LOW_FROM, pathsOf, tanksOf } from "../tracks/tank.tsx";
 import { TANKS_MAX } from "../tracks/tank-pager.tsx";
 import { taskLockLegend } from "../tracks/task-lock.ts";
 import { tankLegend } from "../tracks/tubes.ts";
-import type { ThemeName, TimelineProps } from "../types.ts";
+import type { ThemeName, TimelineProps } from "../plot/timeline-props.ts";
 import type { Box } from "./shapes.ts";
+import { linesOf } from "./word-lines.ts";
 
 /** What is drawn: the runs as the timeline has them, and the words around them. */
 export interface PictureOf extends Pick<
@@ -84,7 +86,7 @@ export interface Layout {
   readonly theme: TimelineTheme;
   readonly gutter: number;
   readonly title: readonly Line[];
-  /** Over both sides, or over each of two that stand side by side. */
+  /** Over both sides, or over each of two sides beside each other. */
   readonly axes: readonly Box[];
   readonly sides: readonly SideLayout[];
   /** Over the lanes of all sides, top to bottom. */
@@ -120,7 +122,6 @@ export function wordsFont(theme: TimelineTheme): string {
 export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): Layout {
   const theme = THEMES[picture.theme];
   const { width, sides } = picture;
-  const inner = width - 2 * PAD_PX;
   const traces = sides.map(({ trace }) => trace);
   const tanks = tanksOf(traces, pathsOf(traces).slice(0, TANKS_MAX));
   const shown = shownOf(sides, picture.lock, picture.viewport, {
@@ -129,60 +130,28 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   });
   const done = sides.every(({ running }) => !running);
   const { lay } = arrange(picture.lanes, traces, done, numbersOf(shown.pins), picture.told);
-  const title = linesOf(picture.title, inner, TITLE_LINES_MAX, (text) =>
-    measure(text, titleFont(theme)),
-  );
-  const titlePx = (theme.fontPx + 5) * 1.4;
-  const axisTop = PAD_PX + title.length * titlePx;
+  const { title, axisTop, corner, linePx } = wordsAround(picture, measure, theme);
   const { wide, lefts, storeys } = columnsOf(picture);
-  const corner = picture.corner.flatMap((each) =>
-    linesOf(each, inner, CORNER_LINES_MAX, (text) => measure(text, wordsFont(theme))),
-  );
-  const linePx = theme.fontPx * 1.4;
   const strips = stripsOf(theme, shown, tanks);
   const above = axisTop + theme.fontPx * 2;
-  // One side alone, or two beside each other, may have more room on screen than rows.
-  const highest = Math.max(
-    ...traces.map(({ lanes }) => lay(lanes.length, picture.lanesPx ?? 0).height),
-  );
-  const roomFor = (keyPx: number): number => {
-    const below = keyPx + theme.fontPx * 0.5 + corner.length * linePx + PAD_PX;
-    if (picture.lanesPx !== undefined) return Math.min(picture.lanesPx, highest);
-    return Math.floor(
-      Math.max(LANES_LEAST_PX, (picture.height - above - below) / storeys - strips.height),
-    );
-  };
-  const keyFor = (lanesPx: number): PlacedLegend => {
-    const cpusPerSilo = tanks.length > 0 ? siloCpus(sides, lanesPx, lay, theme) : 0;
-    const tracks = shown.withTaskLock ? taskLockLegend(traces) : [];
-    return placedLegend([...legendOf(picture, cpusPerSilo), ...tracks], inner, theme, measure);
-  };
-  // What the legend says of silos depends on the rows' height, which is what the legend leaves.
-  const key = keyFor(roomFor(keyFor(roomFor(0)).height));
-  const lanesPx = roomFor(key.height);
+  const cornerPx = corner.length * linePx;
+  const room = { theme, tanks, shown, lay, strips, storeys, above, cornerPx };
+  const { key, lanesPx } = lanesAndLegend(picture, measure, room);
+  const gutter = gutterOf(theme);
   const laid = shown.sides.map((each, index) => {
     const top = above + Math.min(index, storeys - 1) * (strips.height + lanesPx);
-    return sideLayout(picture, each, {
-      top,
-      left: lefts[index] ?? PAD_PX,
-      width: wide,
-      lanesPx,
-      ratio,
-      tanks,
-      theme,
-      strips,
-      lay,
-      gutter: gutterOf(theme),
-    });
+    const left = lefts[index] ?? PAD_PX;
+    const place = { top, left, width: wide, lanesPx, ratio, gutter };
+    return sideLayout(picture, each, { ...place, tanks, theme, strips, lay });
   });
   const keyTop = above + storeys * (strips.height + lanesPx) + theme.fontPx * 0.5;
   const cornerTop = keyTop + key.height;
   return {
     width,
-    height: Math.ceil(Math.max(picture.height, cornerTop + corner.length * linePx + PAD_PX)),
+    height: Math.ceil(Math.max(picture.height, cornerTop + cornerPx + PAD_PX)),
     theme,
-    gutter: gutterOf(theme),
-    title: title.map((text, at) => ({ text, x: PAD_PX, y: PAD_PX + (at + 0.5) * titlePx })),
+    gutter,
+    title,
     axes: [...new Set(lefts)].map((x) => ({
       x,
       y: axisTop,
@@ -191,17 +160,90 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
     })),
     sides: laid,
     shown,
-    legend: key.placed.map(({ entry, x, y }) => {
-      const size = swatchSize(theme);
-      const middle = keyTop + y;
-      return {
-        entry,
-        swatch: { x: PAD_PX + x, y: Math.round(middle - size.height / 2), ...size },
-        words: { text: entry.words, x: PAD_PX + x + size.width + 5, y: middle },
-      };
-    }),
+    legend: legendAt(key, keyTop, theme),
     corner: corner.map((text, at) => ({ text, x: PAD_PX, y: cornerTop + (at + 0.5) * linePx })),
   };
+}
+
+interface WordsAround {
+  readonly title: readonly Line[];
+  /** Where the title ends, CSS px. */
+  readonly axisTop: number;
+  readonly corner: readonly string[];
+  /** Height of a line of the corner, CSS px. */
+  readonly linePx: number;
+}
+
+/** The title over the sides and the lines in the corner. */
+function wordsAround(picture: PictureOf, measure: Measure, theme: TimelineTheme): WordsAround {
+  const inner = picture.width - 2 * PAD_PX;
+  const titlePx = (theme.fontPx + 5) * 1.4;
+  const title = linesOf(picture.title, inner, TITLE_LINES_MAX, (text) =>
+    measure(text, titleFont(theme)),
+  );
+  const corner = picture.corner.flatMap((each) =>
+    linesOf(each, inner, CORNER_LINES_MAX, (text) => measure(text, wordsFont(theme))),
+  );
+  return {
+    title: title.map((text, at) => ({ text, x: PAD_PX, y: PAD_PX + (at + 0.5) * titlePx })),
+    axisTop: PAD_PX + title.length * titlePx,
+    corner,
+    linePx: theme.fontPx * 1.4,
+  };
+}
+
+interface LanesRoom {
+  readonly theme: TimelineTheme;
+  readonly tanks: readonly ShownTank[];
+  readonly shown: Shown;
+  readonly lay: Lay;
+  readonly strips: { readonly height: number };
+  readonly storeys: number;
+  /** Over the sides and under the legend, CSS px. */
+  readonly above: number;
+  readonly cornerPx: number;
+}
+
+/** Divides the height between the lanes of each side and the legend. */
+function lanesAndLegend(
+  picture: PictureOf,
+  measure: Measure,
+  { theme, tanks, shown, lay, strips, storeys, above, cornerPx }: LanesRoom,
+): { readonly lanesPx: number; readonly key: PlacedLegend } {
+  const { sides } = picture;
+  const traces = sides.map(({ trace }) => trace);
+  // One side alone, or two beside each other, may have more room on screen than rows.
+  const highest = Math.max(
+    ...traces.map(({ lanes }) => lay(lanes.length, picture.lanesPx ?? 0).height),
+  );
+  const roomFor = (keyPx: number): number => {
+    const below = keyPx + theme.fontPx * 0.5 + cornerPx + PAD_PX;
+    if (picture.lanesPx !== undefined) return Math.min(picture.lanesPx, highest);
+    return Math.floor(
+      Math.max(LANES_LEAST_PX, (picture.height - above - below) / storeys - strips.height),
+    );
+  };
+  const tracks = shown.withTaskLock ? taskLockLegend(traces) : [];
+  const keyFor = (lanesPx: number): PlacedLegend => {
+    const cpusPerSilo = tanks.length > 0 ? siloCpus(sides, lanesPx, lay, theme) : 0;
+    const entries = [...legendOf(picture, cpusPerSilo), ...tracks];
+    return placedLegend(entries, picture.width - 2 * PAD_PX, theme, measure);
+  };
+  // The legend's words about silos depend on the rows' height, and the legend leaves that height.
+  const key = keyFor(roomFor(keyFor(roomFor(0)).height));
+  return { lanesPx: roomFor(key.height), key };
+}
+
+function legendAt(key: PlacedLegend, top: number, theme: TimelineTheme): Layout["legend"] {
+  const size = swatchSize(theme);
+  return key.placed.map(({ entry, x, y }) => {
+    const middle = top + y;
+    return {
+      entry,
+      swatch: { x: PAD_PX + x, y: Math.round(middle - size.height / 2), ...size },
+      words: { text: entry.words, x: PAD_PX + x + size.width + 5, y: middle },
+    };
+  });
 }
 
 /** Sides over each other have one axis, sides beside each other one each. */
@@ -215,9 +257,9 @@ function columnsOf({ width, sides, layout }: PictureOf): Columns {
 
 interface Columns {
   readonly wide: number;
-  /** Of each side, CSS px. */
+  /** Left edge of each side, CSS px. */
   readonly lefts: readonly number[];
-  /** How many sides stand over each other. */
+  /** How many sides lie over each other. */
   readonly storeys: number;
 }
 
@@ -386,45 +428,4 @@ function placedLegend(
     return at;
   });
   return { placed, height: entries.length === 0 ? 0 : (line + 1) * linePx };
-}
-
-function wordAt(text: string, at: number): string {
-  return text.slice(at).split(" ", 1)[0] ?? "";
-}
-
-/**
- * Words in lines no wider than `width`; a word that is wider alone is cut into pieces. What `most`
- * lines do not hold ends in "…".
- */
-export function linesOf(
-  text: string,
-  width: number,
-  most: number,
-  widthOf: (text: string) => number,
-): readonly string[] {
-  const lines: string[] = [];
-  let rest = text.trim();
-  while (rest !== "" && lines.length < most) {
-    const fits = fitting(rest, width, widthOf);
-    const space = fits < rest.length ? rest.lastIndexOf(" ", fits) : -1;
-    const stop =
-      space > fits / 2 || (space > 0 && widthOf(wordAt(rest, space + 1)) <= width) ? space : fits;
-    lines.push(rest.slice(0, stop).trimEnd());
-    rest = rest.slice(stop).trimStart();
-  }
-  const last = lines.at(-1);
-  if (rest === "" || last === undefined) return lines;
-  return [...lines.slice(0, -1), `${last.slice(0, fitting(last, width - widthOf("…"), widthOf))}…`];
-}
-
-/** How many characters fit: at least one. */
-function fitting(text: string, width: number, widthOf: (text: string) => number): number {
-  let least = 1;
-  let most = Math.min(text.length, Math.ceil(width));
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2);
-    if (widthOf(text.slice(0, middle)) <= width) least = middle;
-    else most = middle - 1;
-  }
-  return least;
 }

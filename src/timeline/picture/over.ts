@@ -1,8 +1,8 @@
 // What lies over the lanes on the viewer's account, in a picture that leaves the page: the chosen
 // area and the two markers.
 
-import { xOf } from "../draw/plot.ts";
-import { framesOf, reachOf } from "../tracks/area.ts";
+import { xOf } from "../plot/plot.ts";
+import { framesOf, reachOf } from "../tracks/area-frames.ts";
 import { deltaWords } from "../tracks/marker-layer.tsx";
 import type { Layout, PictureOf, SideLayout } from "./layout.ts";
 import { wordsFont } from "./layout.ts";

@@ -1,6 +1,6 @@
 // Shapes as a PDF of one page. Words are set in the fonts that every reader has (Helvetica,
-// Courier), as wide as they were measured; what these fonts lack becomes "?", and is told. Nothing
-// is dated: the same shapes give the same bytes.
+// Courier), as wide as they were measured; what these fonts lack becomes "?", and is reported.
+// Nothing is dated: the same shapes give the same bytes.
 
 import { PDFDocument, PDFName, StandardFonts, type PDFFont, type PDFRef } from "@cantoo/pdf-lib";
 import type { Box, Command, Font, Shape, Tile } from "./shapes.ts";
@@ -9,7 +9,7 @@ import type { Page } from "./svg.ts";
 
 /** Points to a CSS px. */
 const POINTS = 0.75;
-/** So many times a texture stands beside itself in the piece that is repeated. */
+/** Copies of a texture, side by side, in the piece that is repeated. */
 const REPEATS = 16;
 
 export interface Pdf {
@@ -145,7 +145,7 @@ class PdfWriter {
       `${inkOf(colour)} rg`,
       `/${name} ${number(font.size)} Tf`,
       `${number(squeeze)} Tz`,
-      // The page counts from its top, letters stand upright.
+      // The page counts from its top, letters are upright.
       `1 0 0 -1 ${number(x)} ${number(y)} Tm`,
       `${known.font.encodeText(words).toString()} Tj`,
       "ET",

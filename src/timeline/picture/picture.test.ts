@@ -3,17 +3,18 @@
 
 import { expect, test } from "vitest";
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
-import { LabelLayer } from "../draw/labels.ts";
-import { THEMES } from "../draw/theme.ts";
+import { LabelLayer } from "../draw/label-layer.ts";
+import { THEMES } from "../plot/timeline-theme.ts";
 import { LanePainter } from "../lanes/paint.ts";
 import { LANE_LEGEND } from "../lanes/swatches.ts";
 import { MARKS } from "../marks/registry.ts";
 import { sceneOf } from "../marks/story.ts";
 import { inked } from "../marks/testing.ts";
-import { lanesLegendIn, linesOf } from "./layout.ts";
+import { lanesLegendIn } from "./layout.ts";
+import { linesOf } from "./word-lines.ts";
 import { Recorder, type Ruler } from "./recorder.ts";
 import type { Shape } from "./shapes.ts";
-import { queueWords } from "./compose.ts";
+import { queueWords } from "./draw-picture.ts";
 import { hexOf, pixelRects } from "./shapes.ts";
 import { svgOf } from "./svg.ts";
 import { vectorLanes } from "./vector-lanes.ts";

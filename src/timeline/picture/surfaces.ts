@@ -1,7 +1,7 @@
 // What a picture is drawn on: a canvas of dots, or a list of shapes. Both take the same boxes and
 // run the same drawing code.
 
-import type { Plot } from "../draw/plot.ts";
+import type { Plot } from "../plot/plot.ts";
 import { LanePainter } from "../lanes/paint.ts";
 import type { Measure } from "./layout.ts";
 import { Recorder, type Ruler } from "./recorder.ts";

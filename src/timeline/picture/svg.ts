@@ -169,7 +169,7 @@ function textOf({
 }: Extract<Shape, { readonly kind: "text" }>): string {
   const style = `${font.mono ? ` font-family="${MONO}"` : ""} font-size="${number(font.size)}"${font.weight === 400 ? "" : ` font-weight="${font.weight}"`}`;
   const faint = alpha === 1 ? "" : ` fill-opacity="${number(alpha)}"`;
-  // As wide as measured, whatever font the reader has: words must not run into each other.
+  // Words have their measured width, whatever font the reader has: they must not overlap.
   const fit =
     text.length > 1 ? ` textLength="${number(width)}" lengthAdjust="spacingAndGlyphs"` : "";
   return `<text x="${number(x)}" y="${number(y)}"${style} fill="${colour}"${faint}${fit} xml:space="preserve">${escaped(text)}</text>`;

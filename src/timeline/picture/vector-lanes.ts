@@ -6,16 +6,15 @@
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { CHANNELS, WAIT } from "../../model/index.ts";
 import type { WaitKind } from "../../model/index.ts";
-import type { Plot } from "../draw/plot.ts";
-import { plotWidth } from "../draw/plot.ts";
+import type { Plot } from "../plot/plot.ts";
+import { plotWidth } from "../plot/plot.ts";
 import { clip, sampleRow } from "../lanes/paint.ts";
-import { PIN_SHARE, takePins } from "../lanes/pins.ts";
+import { PIN_SHARE, takePins } from "../lanes/raster-pins.ts";
 import { mixedInk } from "../lanes/raster-mix.ts";
-import type { Held, Inks } from "../lanes/raster.ts";
+import type { Held } from "../lanes/raster.ts";
 import {
   drawPure,
   heldAt,
-  inksOf,
   isScarce,
   MIXED_HEIGHT,
   PURE,
@@ -24,10 +23,12 @@ import {
   stackHeights,
   texturePeriod,
 } from "../lanes/raster.ts";
-import type { LaneRow } from "../lanes/rows.ts";
-import { cpusOf, rowsInView } from "../lanes/rows.ts";
+import type { LaneRow } from "../plot/lane-rows.ts";
+import { cpusOf, rowsInView } from "../plot/lane-rows.ts";
 import type { Box, Shape, Tile } from "./shapes.ts";
 import { hexOf, pixelRects } from "./shapes.ts";
+import type { Inks } from "../lanes/raster-inks.ts";
+import { inksOf } from "../lanes/raster-inks.ts";
 
 /** Columns and rows to a CSS px. */
 export const FINE = 2;
@@ -250,8 +251,8 @@ class VectorLanes {
   }
 
   /**
-   * As in lanes/raster-waits.ts: a mark on the floor, or a box, dotted while the task is being
-   * woken.
+   * A wait as lanes/raster-waits.ts draws it: a mark on the floor, or a box, dotted while the task
+   * is being woken.
    */
   private wait(
     { top, height }: { readonly top: number; readonly height: number },

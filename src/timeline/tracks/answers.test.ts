@@ -3,12 +3,12 @@
 
 import { expect, test } from "vitest";
 import { TraceStore } from "../../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
-import { xOf, type Plot } from "../draw/plot.ts";
-import { THEMES } from "../draw/theme.ts";
-import { layRows } from "../lanes/rows.ts";
-import { markedOf } from "../marks/marked.ts";
-import type { Viewport } from "../types.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
+import { xOf, type Plot } from "../plot/plot.ts";
+import { THEMES } from "../plot/timeline-theme.ts";
+import { layRows } from "../plot/lane-rows.ts";
+import { markedOf } from "../draw/marked-wake.ts";
+import type { Viewport } from "../plot/timeline-props.ts";
 import { askLock } from "./lock-answer.ts";
 import { askTask, speakTask } from "./task-answer.ts";
 

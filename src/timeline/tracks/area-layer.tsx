@@ -3,9 +3,9 @@
 
 import type { CSSProperties, ReactElement } from "react";
 import { formatNs } from "../../lib/format.ts";
-import type { Plot } from "../draw/plot.ts";
-import type { Area } from "../types.ts";
-import { framesOf, reachOf } from "./area.ts";
+import type { Plot } from "../plot/plot.ts";
+import type { Area } from "../plot/timeline-props.ts";
+import { framesOf, reachOf } from "./area-frames.ts";
 
 /** Over the rows of some CPUs: rows that touch share one frame. */
 export function AreaOnRows({

@@ -1,4 +1,4 @@
-// A track that can be asked: what lies under the pointer is told beside it, and a click or a tap
+// A track that can be asked: a tooltip says what lies under the pointer, and a click or a tap
 // goes there. What a track answers is its own.
 
 import { useState } from "react";
@@ -28,7 +28,7 @@ interface AskedProps<Told extends Answer> {
 }
 
 /**
- * Only the point is kept: what lies there is asked anew when the picture moves under a resting
+ * Only the point is kept: its answer is looked up again when the picture moves under a resting
  * pointer.
  */
 export function Asked<Told extends Answer>({

@@ -5,10 +5,10 @@
 import { axisTop } from "d3-axis";
 import { select } from "d3-selection";
 import { lazy, Suspense, useEffect, useRef } from "react";
-import type { MouseEvent, PointerEvent, ReactElement } from "react";
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { MouseEvent, ReactElement, SVGProps } from "react";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { beginsArea, useAreaDrag } from "../input/area-drag.ts";
-import type { Area, Drag, Markers, Spot, TimelineProps, Viewport } from "../types.ts";
+import type { Area, Drag, Markers, Spot, TimelineProps, Viewport } from "../plot/timeline-props.ts";
 import { hasMarkers } from "./over-all.tsx";
 import { DivergenceOnRuler } from "./divergence-layer.tsx";
 import { AreaOnRuler } from "./area-layer.tsx";
@@ -46,7 +46,7 @@ interface AxisProps {
 }
 
 export function TimeAxis(props: AxisProps): ReactElement {
-  const { viewport, width, gutter, theme, onPlayhead, area, drag } = props;
+  const { viewport, width, gutter, theme, area } = props;
   const group = useRef<SVGGElement>(null);
   const svg = useRef<SVGSVGElement>(null);
   useAreaDrag(svg, { ...props, plotPx: width - gutter, gutterPx: gutter, cpusBetween: allCpus });
@@ -64,21 +64,6 @@ export function TimeAxis(props: AxisProps): ReactElement {
         .tickSizeOuter(0),
     );
   }, [fromNs, toNs, width, gutter, fontPx]);
-  const seek = (event: MouseEvent<SVGSVGElement>): void => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
-    const share = Math.min(1, Math.max(0, (x - gutter) / (width - gutter)));
-    onPlayhead(Math.round(fromNs + share * (toNs - fromNs)));
-  };
-  const scrub = (event: PointerEvent<SVGSVGElement>): void => {
-    const held = event.currentTarget.hasPointerCapture(event.pointerId);
-    if (
-      event.type === "pointerdown" &&
-      (event.pointerType === "touch" || !beginsArea(event, drag))
-    ) {
-      event.currentTarget.setPointerCapture(event.pointerId);
-      seek(event);
-    } else if (event.type === "pointermove" && held) seek(event);
-  };
   return (
     <div className="tl-ruler">
       <svg
@@ -88,9 +73,7 @@ export function TimeAxis(props: AxisProps): ReactElement {
         width={width}
         aria-hidden="true"
         data-testid="time-axis"
-        onPointerDown={scrub}
-        onPointerMove={scrub}
-        onClick={seek}
+        {...seekHandlers(props)}
       >
         <rect width={width} height={height} fill="transparent" />
         <g ref={group} transform={`translate(0,${height - 1})`} />
@@ -122,6 +105,32 @@ export function TimeAxis(props: AxisProps): ReactElement {
       )}
     </div>
   );
+}
+
+/** A press on the axis, and a drag that selects no area, move the playhead. */
+function seekHandlers({
+  viewport: { fromNs, toNs },
+  width,
+  gutter,
+  drag,
+  onPlayhead,
+}: AxisProps): Pick<SVGProps<SVGSVGElement>, "onPointerDown" | "onPointerMove" | "onClick"> {
+  const seek = (event: MouseEvent<SVGSVGElement>): void => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const share = Math.min(1, Math.max(0, (x - gutter) / (width - gutter)));
+    onPlayhead(Math.round(fromNs + share * (toNs - fromNs)));
+  };
+  return {
+    onPointerDown: (event) => {
+      if (event.pointerType !== "touch" && beginsArea(event, drag)) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      seek(event);
+    },
+    onPointerMove: (event) => {
+      if (event.currentTarget.hasPointerCapture(event.pointerId)) seek(event);
+    },
+    onClick: seek,
+  };
 }
 
 function allCpus(): undefined {

@@ -3,11 +3,11 @@
 
 import { useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
-import { preparedContext } from "../draw/frames.ts";
-import { askedNs, nsPerPx } from "../draw/plot.ts";
-import type { TimelineSide } from "../types.ts";
+import { preparedContext } from "../../lib/frame-scheduler.ts";
+import { askedNs, nsPerPx } from "../plot/plot.ts";
+import type { TimelineSide } from "../plot/timeline-props.ts";
 import { Asked, type Answer } from "./asked.tsx";
-import { counterScale, counterTip, counterWords, drawCounters } from "./counters.ts";
+import { counterScale, counterTip, counterWords, drawCounters } from "./draw-counters.ts";
 import type { TrackProps } from "./track.ts";
 import { useOverload } from "./use-overload.ts";
 

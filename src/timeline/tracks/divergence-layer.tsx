@@ -1,9 +1,9 @@
 // Where the two runs first part: a button on the ruler, a line over both sides. Out of view the
-// button stands at the edge it lies beyond.
+// button is at the edge it lies beyond.
 
 import type { ReactElement } from "react";
-import type { Plot } from "../draw/plot.ts";
-import type { Spot } from "../types.ts";
+import type { Plot } from "../plot/plot.ts";
+import type { Spot } from "../plot/timeline-props.ts";
 
 type Window = Pick<Plot, "viewport" | "gutter" | "width">;
 

@@ -1,11 +1,11 @@
 // Drops on their way, on a canvas: the page's layer of them (drop-layer.tsx) as pictures and films
 // have it. Outlines lie below the fill, as the style sheet has them there.
 
-import { labelFont, writeLabel } from "../draw/labels.ts";
-import type { LabelRoom } from "../draw/labels.ts";
-import type { Plot } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
-import { dropPath } from "../marks/shapes.ts";
+import { labelFont, writeLabel } from "../draw/label-layer.ts";
+import type { LabelRoom } from "../draw/label-layer.ts";
+import type { Plot } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import { dropPath } from "../draw/strokes.ts";
 import { placedDrops, sizeOf, withRoom, WORDS_GAP_PX } from "./drop-places.ts";
 import type { Placed, Places } from "./drop-places.ts";
 import type { DropKind } from "./drops.ts";

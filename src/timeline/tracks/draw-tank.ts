@@ -13,11 +13,11 @@
 import { formatNs } from "../../lib/format.ts";
 import type { GroupTrack } from "../../model/index.ts";
 import { KIND } from "../../engine/gen/catalogue.ts";
-import { labelFont, writeLabel } from "../draw/labels.ts";
-import { drop } from "../marks/shapes.ts";
-import type { Plot } from "../draw/plot.ts";
-import { plotWidth, xOf } from "../draw/plot.ts";
-import { mixed } from "../draw/theme.ts";
+import { labelFont, writeLabel } from "../draw/label-layer.ts";
+import { drop } from "../draw/strokes.ts";
+import type { Plot } from "../plot/plot.ts";
+import { plotWidth, xOf } from "../plot/plot.ts";
+import { mixed } from "../plot/timeline-theme.ts";
 
 /** More refills or moves than this in sight carry no heads. */
 const REFILLS_NAMED = 120;
@@ -30,7 +30,7 @@ const NAME_GAP_PX = 4;
 /** The scale of a tank, ns: the same on both sides so that they compare. */
 export interface TankScale {
   readonly top: number;
-  /** As a positive number. */
+  /** The debt as a positive number. */
   readonly debt: number;
 }
 
@@ -113,8 +113,8 @@ function drawLevels(
 }
 
 /**
- * Hatch lines over what CPUs hold: told from the pool without colour. Each line follows the stack
- * it lies on.
+ * Hatch lines over what CPUs hold: it differs from the pool without colour. Each line follows the
+ * stack it lies on.
  */
 function hatchHeld(
   context: CanvasRenderingContext2D,

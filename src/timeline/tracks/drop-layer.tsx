@@ -7,9 +7,9 @@ import type { ReactElement, RefObject } from "react";
 import type { DropKind } from "./drops.ts";
 import type { Placed, Places } from "./drop-places.ts";
 import { placedDrops, sizeOf, withRoom, WORDS_GAP_PX } from "./drop-places.ts";
-import { observeSize } from "../../lib/measured.ts";
-import type { LabelLayer } from "../draw/labels.ts";
-import type { Plot } from "../draw/plot.ts";
+import { observeSize } from "../../lib/element-size.ts";
+import type { LabelLayer } from "../draw/label-layer.ts";
+import type { Plot } from "../plot/plot.ts";
 import type { ShownTank } from "./tank.tsx";
 import { useReducedMotion } from "../draw/use-size.ts";
 
@@ -81,7 +81,7 @@ function usePlaces(svg: RefObject<SVGSVGElement | null>, groups: string): Places
 interface FlightProps {
   readonly placed: Placed;
   readonly named: boolean;
-  /** Words stand left of the drop. */
+  /** Words lie left of the drop. */
   readonly left: boolean;
   readonly still: boolean;
   readonly fontPx: number;

@@ -2,9 +2,9 @@
 // timeline and for pictures and films.
 
 import { formatNs } from "../../lib/format.ts";
-import type { LabelRoom } from "../draw/labels.ts";
-import type { Plot } from "../draw/plot.ts";
-import { barTop, xOf } from "../draw/plot.ts";
+import type { LabelRoom } from "../draw/label-layer.ts";
+import type { Plot } from "../plot/plot.ts";
+import { barTop, xOf } from "../plot/plot.ts";
 import type { Drop } from "./drops.ts";
 import { dropsAt } from "./drops.ts";
 
@@ -50,9 +50,9 @@ function placed(drop: Drop, plot: Plot, places: Places, still: boolean): Placed[
 export const WORDS_GAP_PX = 4;
 
 /**
- * Whose words find room, and whether they stand left of the drop: findings before the rest, then
- * those that hold most. Words stand above each other, right of the drop unless they would pass the
- * edge, and never on words of the lanes. `lanes`: where those begin, from the drops' top.
+ * Drops whose words find room, and whether the words are left of the drop: findings before the
+ * rest, then those that hold most. Words lie above each other, right of the drop unless they would
+ * pass the edge, and never on words of the lanes. `lanes`: where those begin, from the drops' top.
  */
 export function withRoom(
   drops: readonly Placed[],

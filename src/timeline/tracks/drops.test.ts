@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { GroupInfo } from "../../engine/gen/types.ts";
 import { TraceStore } from "../../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
-import { layRows } from "../lanes/rows.ts";
-import { THEMES } from "../draw/theme.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
+import { layRows } from "../plot/lane-rows.ts";
+import { THEMES } from "../plot/timeline-theme.ts";
 import { placedDrops, withRoom } from "./drop-places.ts";
 import { dropsAt, flightNs, SINGLE_MAX } from "./drops.ts";
 

@@ -4,7 +4,7 @@
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { GroupTrack, TraceStore } from "../../model/index.ts";
-import type { Viewport } from "../types.ts";
+import type { Viewport } from "../plot/timeline-props.ts";
 
 /**
  * `take`: pool to CPU. `give`: a distribution's step, pool to a throttled CPU. `return`: CPU to
@@ -18,11 +18,11 @@ export interface Drop {
   readonly kind: DropKind;
   /** Path of the group. */
   readonly group: string;
-  /** Where it goes to or comes from; of several drops the one in the middle. */
+  /** The CPU it goes to or comes from; for several drops, the one in the middle. */
   readonly cpu: number;
   /** When it set out; of several drops their mean. */
   readonly atNs: number;
-  /** Of all of them together. */
+  /** Run time of all of them together. */
   readonly amountNs: number;
   readonly count: number;
   /** How far it is on its way, 0 to 1. */
@@ -31,11 +31,13 @@ export interface Drop {
 
 /** Share of the picture that passes under the playhead while a drop is on its way. */
 const FLIGHT_SHARE = 0.05;
-/** More than this and neighbours of a kind fly as one. */
+/** Above this number, neighbouring drops of a kind fly as one. */
 export const SINGLE_MAX = 40;
 /** CPUs are gathered into so many parts then. */
 const BLOCKS = 4;
-/** More rows than this are never read for one picture: drops then live shorter. */
+/**
+ * Rows read for one picture, at most: with more of them, drops are on their way for a shorter time.
+ */
 const ROWS_MAX = 20_000;
 
 /**
@@ -49,7 +51,7 @@ export function flightNs({ fromNs, toNs }: Viewport, periodNs: number): number {
   );
 }
 
-/** What is under way at `ns` for the groups at `paths`; at most some dozens. */
+/** The drops under way at `ns` for the groups at `paths`; at most some dozens. */
 export function dropsAt(
   trace: TraceStore,
   paths: readonly string[],
@@ -121,7 +123,7 @@ function kindOf(kind: number): DropKind | undefined {
   }
 }
 
-/** Those of a group, a kind and a part of the machine as one each. */
+/** One drop for all drops of a group, a kind and a part of the machine. */
 function gathered(
   drops: readonly Drop[],
   cpus: number,

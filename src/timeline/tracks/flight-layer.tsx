@@ -4,7 +4,7 @@
 
 import { useEffect, useRef } from "react";
 import type { ReactElement } from "react";
-import { preparedContext } from "../draw/frames.ts";
+import { preparedContext } from "../../lib/frame-scheduler.ts";
 import { useReducedMotion } from "../draw/use-size.ts";
 import type { Scene } from "../marks/mark.ts";
 import { MARKS } from "../marks/registry.ts";

@@ -3,12 +3,12 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { ReactElement } from "react";
-import { preparedContext, type FrameScheduler } from "../draw/frames.ts";
-import type { Plot } from "../draw/plot.ts";
-import { pixelOf } from "../draw/theme.ts";
+import { preparedContext, type FrameScheduler } from "../../lib/frame-scheduler.ts";
+import type { Plot } from "../plot/plot.ts";
+import { pixelOf } from "../plot/timeline-theme.ts";
 import { imageRaster, LanePainter, lanesBox } from "../lanes/paint.ts";
-import type { Raster } from "../lanes/raster.ts";
-import type { GhostRun, TimelineSide } from "../types.ts";
+import type { GhostRun, TimelineSide } from "../plot/timeline-props.ts";
+import type { Raster } from "../lanes/raster-inks.ts";
 
 interface GhostProps {
   readonly side: TimelineSide;

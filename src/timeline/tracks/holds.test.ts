@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { TraceStore } from "../../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
-import { THEMES } from "../draw/theme.ts";
-import { layRows } from "../lanes/rows.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
+import { THEMES } from "../plot/timeline-theme.ts";
+import { layRows } from "../plot/lane-rows.ts";
 import { inked } from "../marks/testing.ts";
 import { askHolds, drawHolds, holdsIn } from "./holds.ts";
 

@@ -1,19 +1,19 @@
 // The lock lane where no CPU waits for any lock: each hold of every lock, one after the other,
-// because taking many locks costs time also when nobody is in the way. Fetched behind the first
+// because taking many locks costs time even without a waiter. Fetched behind the first
 // picture.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
 import { ACQUIRES, HOLDS, type TraceStore } from "../../model/index.ts";
-import type { Plot } from "../draw/plot.ts";
-import { askedNs, nsPerPx, xOf } from "../draw/plot.ts";
-import { mixed } from "../draw/theme.ts";
+import type { Plot } from "../plot/plot.ts";
+import { askedNs, nsPerPx, xOf } from "../plot/plot.ts";
+import { mixed } from "../plot/timeline-theme.ts";
 import { cpuWords, REACH_PX } from "../marks/mark.ts";
 import type { LockAnswer } from "./lock-answer.ts";
-import { lockWords } from "../../model/lock-words.ts";
+import { lockWords } from "../../model/locks/lock-words.ts";
 
-/** With more rows than this in sight they are counted by the pixel. */
+/** Above this number of rows in sight, holds are counted by the pixel. */
 const ROWS_MAX = 6000;
 /** The share of the lane's height that a hold has. */
 const HOLD_SHARE = 0.62;

@@ -4,11 +4,11 @@
 import type { ReactElement } from "react";
 import { partnerOf } from "../../model/index.ts";
 import type { WakeRecord } from "../../model/index.ts";
-import type { Plot } from "../draw/plot.ts";
-import { nsAt, nsPerPx } from "../draw/plot.ts";
+import type { Plot } from "../plot/plot.ts";
+import { nsAt, nsPerPx } from "../plot/plot.ts";
 import { usePointedBeside, type PointedAt, type Pointer } from "../input/pointed.ts";
 import { REACH_PX } from "../marks/mark.ts";
-import type { TimelineSide } from "../types.ts";
+import type { TimelineSide } from "../plot/timeline-props.ts";
 import { AreaOnRows } from "./area-layer.tsx";
 
 interface LinkedProps {

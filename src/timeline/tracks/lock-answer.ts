@@ -4,26 +4,27 @@
 import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { LockTrack } from "../../model/index.ts";
-import { deepestAt, stretchAt, waitAt, type LockStretch } from "../../model/lock-stretch.ts";
-import type { Plot } from "../draw/plot.ts";
-import { askedNs, nsPerPx } from "../draw/plot.ts";
-import { cpuWords, REACH_PX, type LegendEntry } from "../marks/mark.ts";
+import { deepestAt, stretchAt, waitAt, type LockStretch } from "../../model/locks/lock-stretch.ts";
+import type { Plot } from "../plot/plot.ts";
+import { askedNs, nsPerPx } from "../plot/plot.ts";
+import type { LegendEntry } from "../draw/legend-entry.ts";
+import { cpuWords, REACH_PX } from "../marks/mark.ts";
 import type { Answer } from "./asked.tsx";
-import { fillWaiter, paleInk, peakLeft, peakPlace, placeAt } from "./lock.ts";
-import { lockWords } from "../../model/lock-words.ts";
+import { fillWaiter, paleInk, peakLeft, peakPlace, placeAt } from "./draw-lock.ts";
+import { lockWords } from "../../model/locks/lock-words.ts";
 
 export interface LockAnswer extends Answer {
-  /** The waiter pointed at, else the holder; undefined while nobody has the lock. */
+  /** The waiter pointed at, else the holder; undefined while the lock is free. */
   readonly cpu: number | undefined;
 }
 
-/** As many waiters have a line each. */
+/** Waiters with a line of their own, at most. */
 const WAITERS_MAX = 4;
-/** Of the peak's dot, CSS px. */
+/** Radius of the peak's dot, CSS px. */
 const DOT_PX = 3;
-/** A letter of the peak's words is about so wide, as a share of the type size. */
+/** Width of a letter of the peak's words, about, as a share of the type size. */
 const LETTER_SHARE = 0.6;
-/** With more rows than this in a pixel it holds no one moment. */
+/** With more rows than this a pixel holds many moments. */
 const ROWS_MAX = 2;
 
 /**
@@ -78,7 +79,7 @@ function peakAnswer(plot: Plot, lock: LockTrack): LockAnswer {
   };
 }
 
-/** Seen from afar a pixel holds many moments: the deepest of them is told and gone to. */
+/** From afar a pixel holds many moments: the answer is the deepest of them. */
 function crowdAnswer(plot: Plot, lock: LockTrack, fromNs: number, toNs: number): LockAnswer {
   const { ns, depth } = deepestAt(plot.trace, lock, fromNs, toNs);
   const { holder } = lock.at(ns);

@@ -4,10 +4,10 @@
 
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import type { LockMoment, LockTrack, TraceStore } from "../../model/index.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
-import type { LaneTools } from "../lanes/use-tools.ts";
-import { userLockWords } from "../../model/user-locks.ts";
-import { lockWords } from "../../model/lock-words.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import type { TrackTools } from "./track-tools.ts";
+import { userLockWords } from "../../model/locks/user-locks.ts";
+import { lockWords } from "../../model/locks/lock-words.ts";
 
 const NOBODY: LockMoment = { holder: undefined, queue: [] };
 
@@ -15,21 +15,21 @@ interface HeadProps {
   readonly id: "a" | "b";
   readonly label: string;
   readonly whole?: string;
-  /** Of the side, CSS px. */
+  /** Width of the side, CSS px. */
   readonly width: number;
   readonly theme: Pick<TimelineTheme, "fontPx">;
   /** What lies under the lanes. */
   readonly ghost?: { readonly words: string } | undefined;
   readonly trace: TraceStore;
   readonly lock: LockTrack | undefined;
-  /** Whether the picture is about locks: else nobody asks who has waited for one. */
+  /** Whether the picture is about locks: else its waiters are not looked up. */
   readonly withLock: boolean;
-  /** Whether there is a queue to speak of on either side. */
+  /** Whether either side has a queue that is deep enough for words. */
   readonly withQueue: boolean;
   readonly playheadNs: number;
-  /** While it runs, what is not there yet may still come. */
+  /** While the run is computed, a wait may still come. */
   readonly running: boolean;
-  readonly tools: LaneTools | undefined;
+  readonly tools: TrackTools | undefined;
   /** How many rows a sheet has of all. */
   readonly cut: ReactNode;
 }
@@ -87,11 +87,11 @@ export function SideHead({
   );
 }
 
-/** Of the line, what its name may take; and a bold letter's width, in sizes of the text. */
+/** Share of the line that its name may take; and a bold letter's width, in sizes of the text. */
 const NAME_SHARE = 0.6;
 const LETTER_EM = 0.62;
 
-/** Whether a name of many knobs stands in the line with each of them: else they are counted. */
+/** Whether the line has room for a name with each of its knobs: else the knobs are counted. */
 export function hasRoom(
   name: string,
   width: number,
@@ -101,7 +101,7 @@ export function hasRoom(
 }
 
 interface QueueProps {
-  readonly tools: LaneTools | undefined;
+  readonly tools: TrackTools | undefined;
   readonly moment: LockMoment | undefined;
   readonly cpus: number;
 }
@@ -118,7 +118,9 @@ function Queue({ tools, moment, cpus }: QueueProps): ReactElement {
   );
 }
 
-/** Of a side without a kernel lock to speak of; nothing of an instant that is not computed yet. */
+/**
+ * Words for a side on which no CPU waits for a kernel lock; empty before an instant is computed.
+ */
 function noLockWords({
   trace,
   withLock,
@@ -132,7 +134,7 @@ function noLockWords({
   );
 }
 
-/** Of a run in which no CPU has waited for a kernel lock. */
+/** Words for a run in which no CPU has waited for a kernel lock. */
 export function noWaitWords(running: boolean): string {
   return `no CPU has waited for a kernel lock${running ? " so far" : ""}`;
 }

@@ -3,8 +3,8 @@
 
 import type { PointerEvent, ReactElement } from "react";
 import { formatNs } from "../../lib/format.ts";
-import type { Plot } from "../draw/plot.ts";
-import type { Markers } from "../types.ts";
+import type { Plot } from "../plot/plot.ts";
+import type { Markers } from "../plot/timeline-props.ts";
 
 type Window = Pick<Plot, "viewport" | "gutter" | "width">;
 
@@ -13,7 +13,7 @@ const NAMES = ["from", "to"] as const;
 /** Markers nearer than this leave no room for words between them, CSS px. */
 const CLOSE_PX = 110;
 
-/** CSS px from the edge; undefined where it is out of view. */
+/** Place of a marker, CSS px from the edge; undefined where it is out of view. */
 function placeOf({ viewport, gutter, width }: Window, ns: number | undefined): number | undefined {
   if (ns === undefined || ns < viewport.fromNs || ns > viewport.toNs) return undefined;
   return gutter + ((ns - viewport.fromNs) / (viewport.toNs - viewport.fromNs)) * (width - gutter);
@@ -66,7 +66,7 @@ export function MarkersOnRuler({
 }: RulerProps): ReactElement {
   const { from, to } = markers;
   const places = [placeOf(window, from), placeOf(window, to)];
-  // Each name stands outside of the stretch between the two, whichever comes first: near ones hide
+  // Each name lies outside of the stretch between the two, whichever comes first: near ones hide
   // nothing of each other.
   const first = (from ?? -Infinity) <= (to ?? Infinity) ? "from" : "to";
   const delta = from === undefined || to === undefined ? undefined : to - from;
@@ -74,7 +74,7 @@ export function MarkersOnRuler({
   // figure is what they are for.
   const seen = places.filter((place) => place !== undefined);
   const [least, most] = [Math.min(...seen), Math.max(...seen)];
-  // Close together the names take the room between: the figure then stands right of both.
+  // Close together the names take the room between: the figure is then right of both.
   const middle =
     seen.length === 0
       ? window.width

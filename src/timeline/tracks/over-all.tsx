@@ -1,10 +1,10 @@
-// What lies over everything of a side, whatever the playhead does.
+// Layers over all tracks and lanes of a side that do not depend on the playhead.
 
 import { lazy, Suspense } from "react";
 import type { ReactElement } from "react";
-import type { Plot } from "../draw/plot.ts";
+import type { Plot } from "../plot/plot.ts";
 import type { Pointer } from "../input/pointed.ts";
-import type { Area, Markers, Spot, TimelineSide } from "../types.ts";
+import type { Area, Markers, Spot, TimelineSide } from "../plot/timeline-props.ts";
 import { AreaOnAll } from "./area-layer.tsx";
 import { DivergenceLine } from "./divergence-layer.tsx";
 import { LinkedLine } from "./linked-layer.tsx";

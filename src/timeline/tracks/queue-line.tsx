@@ -12,10 +12,10 @@ const GAP_PX = 3;
 const PAD_PX = 4;
 /** A chip's padding and edges, CSS px. */
 const CHIP_PX = 8;
-/** As many CPUs without a chip are named. */
+/** CPUs without a chip that are named, at most. */
 const NAMED_MAX = 40;
 
-/** How many chips stand on `px` when each takes `chipPx`, and the count of the rest `restPx`. */
+/** How many chips fit on `px` when each takes `chipPx`, and the count of the rest `restPx`. */
 export function chipsOn(px: number, waiting: number, chipPx: number, restPx: number): number {
   if (waiting * (chipPx + GAP_PX) - GAP_PX <= px) return waiting;
   return Math.max(0, Math.floor((px - restPx) / (chipPx + GAP_PX)));
@@ -75,7 +75,7 @@ interface PartProps {
   readonly children: ReactNode;
 }
 
-/** Words and what stands behind them: where there is no room for both, neither is seen. */
+/** Words and the chips behind them: where there is no room for both, neither is seen. */
 function Part({ words, told, children }: PartProps): ReactElement {
   return (
     <span className="tl-part" style={{ visibility: told ? undefined : "hidden" }}>
@@ -97,7 +97,7 @@ function useRoom(
     const [chip, words] = [held?.lastElementChild, waiting?.firstElementChild];
     if (current === null || held === undefined || !chip || !words) return undefined;
     const measure = (): void => {
-      // Of widths, not of places: what has wrapped away stands elsewhere.
+      // Widths, not places: a chip that has wrapped lies on another line.
       const [all = 0, before = 0, wordsPx = 0, chipPx = 0] = [current, held, words, chip].map(
         (part) => part.getBoundingClientRect().width,
       );

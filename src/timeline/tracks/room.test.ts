@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { tracksRoom, type TracksWanted } from "./room.ts";
 
 const theme = (fontPx: number): TimelineTheme => ({ fontPx }) as TimelineTheme;

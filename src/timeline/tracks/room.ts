@@ -1,17 +1,17 @@
-// What stands over the lanes of a side, and how high: lanes come first. Where there is little room,
-// tanks get lower and fewer, then the lock lane gets lower and goes, as do the counters.
+// The tracks over the lanes of a side, and their heights: lanes come first. Where there is little
+// room, tanks get lower and fewer, then the lock lane gets lower and goes, as do the counters.
 
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { LOW_FROM } from "./tank.tsx";
 import { TANKS_MAX } from "./tank-pager.tsx";
 import { lockLanePx, TASK_LANE_PX } from "./strips.tsx";
 
-/** Of a side's height, what its lanes have at least, and in CSS px. */
+/** The least height of the lanes: a share of the side's height, and CSS px. */
 const LANES_SHARE = 0.4;
 const LANES_PX = 96;
 /**
  * Heights in sizes of the text: a side's heading, a tank's words, a tank, a low one, the counters,
- * a lock of tasks and its words, locks that nobody waits for.
+ * a lock of tasks and its words, locks without a waiter.
  */
 const HEAD = 1.7;
 const WORDS = 1.8;
@@ -51,7 +51,8 @@ export interface TracksRoom {
 }
 
 /**
- * `sidePx` is the height of one side and all its lanes; 0 = not known yet, and all have their room.
+ * `sidePx` is the height of one side and all its lanes; 0 = not known yet: then all tracks have
+ * room.
  */
 export function tracksRoom(
   sidePx: number,

@@ -1,13 +1,13 @@
-// The whole run in one strip: how busy it is, what part is in sight, where the playhead stands.
+// The whole run in one strip: how busy it is, what part is in sight, where the playhead is.
 // Drag to scrub.
 
 import { useEffect, useRef } from "react";
 import type { KeyboardEvent, PointerEvent, ReactElement, ReactNode } from "react";
 import { formatNs, speakNs } from "../../lib/format.ts";
-import { preparedContext, useFrameScheduler } from "../draw/frames.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import { preparedContext, useFrameScheduler } from "../../lib/frame-scheduler.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { useTheme } from "../draw/use-theme.ts";
-import type { TimelineProps, TimelineSide } from "../types.ts";
+import type { TimelineProps, TimelineSide } from "../plot/timeline-props.ts";
 import { usePixelRatio, useWidth } from "../draw/use-size.ts";
 
 /** Where something lies over the scrubber. */
@@ -15,7 +15,7 @@ export interface ScrubberPlace {
   /** CSS px; 0 until it is known. */
   readonly width: number;
   readonly height: number;
-  /** Left of the run's first instant, CSS px: the sides' letters stand there. */
+  /** Left of the run's first instant, CSS px: the sides' letters are there. */
   readonly gutter: number;
   readonly theme: TimelineTheme;
 }
@@ -28,7 +28,7 @@ export interface ScrubberProps extends Pick<
   readonly over?: (place: ScrubberPlace) => ReactNode;
 }
 
-/** As in the style sheet: the transport is 44 px high. */
+/** The height in the style sheet: the transport is 44 px high. */
 const SCRUB_PX = 36;
 /** Nothing of the run lies over A and B: half a tick of its first instant has room as well. */
 const GUTTER_PX = 20;

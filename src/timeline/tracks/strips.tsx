@@ -4,29 +4,29 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
 import type { LockTrack, Selection } from "../../model/index.ts";
-import { preparedContext } from "../draw/frames.ts";
-import type { Plot } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
-import type { LaneTools } from "../lanes/use-tools.ts";
+import { preparedContext } from "../../lib/frame-scheduler.ts";
+import type { Plot } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import type { TrackTools } from "./track-tools.ts";
 import { Asked } from "./asked.tsx";
-import { drawLockLane } from "./lock.ts";
+import { drawLockLane } from "./draw-lock.ts";
 import type { TrackProps } from "./track.ts";
 
 export const TASK_LANE_PX = 22;
 
 /**
- * One height whatever the queue: lanes that move because a run has no herd would be a picture that
- * jumps.
+ * One height for any queue: the lanes of a run without a herd would lie elsewhere, and the
+ * picture would jump.
  */
 export function lockLanePx(theme: TimelineTheme): number {
   return theme.fontPx * 5;
 }
 
 interface LockStripProps extends TrackProps {
-  readonly tools: LaneTools | undefined;
+  readonly tools: TrackTools | undefined;
   readonly onWake: (selection: Selection) => void;
   readonly lock: LockTrack | undefined;
-  /** Of the lane, CSS px. */
+  /** Height of the lane, CSS px. */
   readonly height: number;
   /** Full height of the scale, shared by the sides. */
   readonly depthMax: number;

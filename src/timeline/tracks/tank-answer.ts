@@ -3,8 +3,8 @@
 
 import type { GroupTrack } from "../../model/index.ts";
 import { formatNs } from "../../lib/format.ts";
-import type { Plot } from "../draw/plot.ts";
-import { nsPerPx } from "../draw/plot.ts";
+import type { Plot } from "../plot/plot.ts";
+import { nsPerPx } from "../plot/plot.ts";
 import { dropLines } from "../marks/drop.ts";
 import { REACH_PX } from "../marks/mark.ts";
 import { refillLines } from "../marks/refill.ts";
@@ -25,8 +25,8 @@ export function tankEvent(plot: Plot, group: GroupTrack, ns: number): Answer | u
   );
   const away = ({ row }: (typeof found)[number]): number =>
     Math.abs(trace.events.time.at(row) - ns);
-  // Of those as near as each other the first of the lists: a refill comes before what is taken of
-  // it.
+  // Among equally near ones, the first of the lists: a refill comes before the takes that it
+  // allows.
   const [nearest] = found.sort((one, other) => away(one) - away(other));
   if (nearest === undefined) return undefined;
   const more =

@@ -4,7 +4,7 @@
 
 import type { ReactElement } from "react";
 
-/** So many tanks are in the picture at once: on a laptop, both sides keep room for their lanes. */
+/** Tanks in the picture at once: on a laptop, both sides keep room for their lanes. */
 export const TANKS_MAX = 3;
 
 /** The first group shown when `first` is asked for, of `most` at once: the last page is full. */
@@ -13,10 +13,10 @@ export function firstShown(first: number, groups: number, most: number): number 
 }
 
 interface PagerProps {
-  /** Of all groups with a quota on any side. */
+  /** Paths of all groups with a quota on any side. */
   readonly paths: readonly string[];
   readonly first: number;
-  /** So many are in the picture at once. */
+  /** Tanks in the picture at once, at most. */
   readonly most: number;
   readonly onFirst: (first: number) => void;
 }

@@ -3,16 +3,16 @@
 
 import { useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
-import { describeTank } from "../../model/describe-quota.ts";
+import { describeTank } from "../../model/words/describe-quota.ts";
 import type { GroupTrack, TraceStore } from "../../model/index.ts";
-import { TUBES_PX } from "../draw/words.ts";
+import { TUBES_PX } from "../draw/lane-words.ts";
 import { cpusSharing, drawTubes } from "./tubes.ts";
 import type { TankScale } from "./draw-tank.ts";
 import { drawTank, tankScale } from "./draw-tank.ts";
-import { preparedContext } from "../draw/frames.ts";
-import { askedNs } from "../draw/plot.ts";
+import { preparedContext } from "../../lib/frame-scheduler.ts";
+import { askedNs } from "../plot/plot.ts";
 import { Asked, type Answer } from "./asked.tsx";
-import type { LaneTools } from "../lanes/use-tools.ts";
+import type { TrackTools } from "./track-tools.ts";
 import type { TrackProps } from "./track.ts";
 
 /** From so many tanks on they are lower. */
@@ -50,9 +50,9 @@ export function tanksOf(
 }
 
 interface TankTracksProps extends TrackProps {
-  readonly tools: LaneTools | undefined;
+  readonly tools: TrackTools | undefined;
   readonly tanks: readonly ShownTank[];
-  /** Of each, CSS px. */
+  /** Height of each tank, CSS px. */
   readonly height: number;
 }
 

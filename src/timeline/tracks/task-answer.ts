@@ -3,14 +3,14 @@
 
 import { formatNs, speakNs } from "../../lib/format.ts";
 import type { TaskSpan, TaskState, TraceStore } from "../../model/index.ts";
-import { taskSpans } from "../../model/task-track.ts";
-import { wakeOfSpan, wholeSpanAt } from "../../model/whole-span.ts";
-import type { Plot } from "../draw/plot.ts";
-import { askedNs, nsPerPx } from "../draw/plot.ts";
-import type { LegendEntry } from "../marks/mark.ts";
-import type { MarkedWake, Selection } from "../types.ts";
+import { taskSpans } from "../../model/tasks/task-track.ts";
+import { wakeOfSpan, wholeSpanAt } from "../../model/tasks/whole-span.ts";
+import type { Plot } from "../plot/plot.ts";
+import { askedNs, nsPerPx } from "../plot/plot.ts";
+import type { LegendEntry } from "../draw/legend-entry.ts";
+import type { MarkedWake, Selection } from "../plot/timeline-props.ts";
 import type { Answer } from "./asked.tsx";
-import { drawMixed, drawState } from "./task.ts";
+import { drawMixed, drawState } from "./draw-task.ts";
 
 export interface TaskAnswer extends Answer {
   /** The wake-up it belongs to, if there is one. */

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
 import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
-import { stretchAt } from "../../model/lock-stretch.ts";
+import { stretchAt } from "../../model/locks/lock-stretch.ts";
 import {
   isSpinLock,
   isUntold,
@@ -13,27 +13,27 @@ import {
   taskLockIn,
   taskLockName,
   waitsSince,
-} from "../../model/task-locks.ts";
+} from "../../model/locks/task-locks.ts";
 import type { LockTrack, TraceStore } from "../../model/index.ts";
-import { preparedContext } from "../draw/frames.ts";
-import type { Plot } from "../draw/plot.ts";
-import { askedNs, nsPerPx } from "../draw/plot.ts";
-import type { TimelineSide } from "../types.ts";
+import { preparedContext } from "../../lib/frame-scheduler.ts";
+import type { Plot } from "../plot/plot.ts";
+import { askedNs, nsPerPx } from "../plot/plot.ts";
+import type { TimelineSide } from "../plot/timeline-props.ts";
 import { Asked, type Answer } from "./asked.tsx";
 import { drawTaskLock, hasSort, holderWords, UNTOLD, waiterAt } from "./task-lock.ts";
 import type { TrackProps } from "./track.ts";
 
-/** As many waiters have a line each. */
+/** Waiters with a line of their own, at most. */
 const WAITERS_MAX = 4;
-/** Of more spinners it is not asked what each does. */
+/** Above this number of spinners, what each of them does is not looked up. */
 const SPINNERS_MAX = 200;
-/** With more rows than this in a pixel it holds no one moment. */
+/** With more rows than this a pixel holds many moments. */
 const ROWS_MAX = 2;
 
 interface TaskLockProps extends TrackProps {
   /** All that are shown: the scale is theirs. */
   readonly sides: readonly TimelineSide[];
-  /** Of the lane, CSS px. */
+  /** Height of the lane, CSS px. */
   readonly height: number;
 }
 
@@ -188,7 +188,7 @@ export function askTaskLock(
 }
 
 /**
- * Rows of a spin lock tell its holder from the first spin on: it may have taken the lock before.
+ * Rows of a spin lock name its holder from the first spin on: it may have taken the lock before.
  */
 function lastWords(lock: LockTrack, ns: number, holder: number | undefined): string {
   if (isUntold(lock, ns)) return "not recorded";

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { loadEngine } from "../../engine/testing.ts";
-import { taskLockIn } from "../../model/task-locks.ts";
+import { taskLockIn } from "../../model/locks/task-locks.ts";
 import { TraceStore } from "../../model/index.ts";
 import { run } from "../../model/testing.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
-import { THEMES } from "../draw/theme.ts";
-import { shownOf } from "../timeline.tsx";
-import type { TimelineSide } from "../types.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
+import { THEMES } from "../plot/timeline-theme.ts";
+import { shownOf } from "../sides/shown.ts";
+import type { TimelineSide } from "../plot/timeline-props.ts";
 import { inked } from "../marks/testing.ts";
 import { drawTaskLock, taskLockLegend, UNTOLD } from "./task-lock.ts";
 import { askTaskLock, taskLockWords } from "./task-lock-track.tsx";

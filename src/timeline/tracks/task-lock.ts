@@ -4,8 +4,8 @@
 //   wait         [strong waits 5.3 ms      ]
 //   held  [weak  ][ weak, preempted  ][weak]
 //
-// From afar the area of the waiters, and where it is held. No row tells the holder of a spin lock
-// while nobody spins: then a dotted line.
+// From afar the area of the waiters, and where it is held. No row names the holder of a spin lock
+// while no task spins: then a dotted line.
 
 import { formatNs } from "../../lib/format.ts";
 import type { LockStep, LockTrack, TaskSpan, TraceStore } from "../../model/index.ts";
@@ -17,15 +17,15 @@ import {
   waitsSince,
   waitsUntil,
   type Off,
-} from "../../model/task-locks.ts";
-import { taskSpans } from "../../model/task-track.ts";
-import { holderOutsIn } from "../../model/user-locks.ts";
-import type { Plot } from "../draw/plot.ts";
-import { nsAt, plotWidth, xOf } from "../draw/plot.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
-import { mixed } from "../draw/theme.ts";
-import type { LegendEntry } from "../marks/mark.ts";
-import { CELLS_STEPS_MAX, fillWaiter } from "./lock.ts";
+} from "../../model/locks/task-locks.ts";
+import { taskSpans } from "../../model/tasks/task-track.ts";
+import { holderOutsIn } from "../../model/locks/user-locks.ts";
+import type { Plot } from "../plot/plot.ts";
+import { nsAt, plotWidth, xOf } from "../plot/plot.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
+import { mixed } from "../plot/timeline-theme.ts";
+import type { LegendEntry } from "../draw/legend-entry.ts";
+import { CELLS_STEPS_MAX, fillWaiter } from "./draw-lock.ts";
 
 /** Height of the holder's strip, as a share of the lane. */
 const HOLDER_SHARE = 0.46;
@@ -116,7 +116,7 @@ function drawFar(
   if (isSpinLock(lock)) drawOuts(context, plot, lock);
 }
 
-/** From afar too: where the holder of a spin lock is preempted, as far as somebody spins for it. */
+/** From afar too: where the holder of a spin lock is preempted, as far as a task spins for it. */
 function drawOuts(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack): void {
   const { theme, trace, viewport } = plot;
   const floor = floorOf(plot);
@@ -168,7 +168,7 @@ function drawWaiters(
     top: floor - step.queue.length * size,
     size: step.queue.length * size,
   };
-  // Waiters of less than a pixel each are not told apart.
+  // Waiters of less than a pixel each are drawn as one.
   if (size < 1 && step.queue.length > 0)
     fillWaiter(context, inks, 0, left, all.top, width, all.size);
   else
@@ -277,7 +277,7 @@ function waiterInks(theme: TimelineTheme, lock: LockTrack): TimelineTheme {
   return isSpinLock(lock) ? { ...theme, spin: theme.userSpin } : theme;
 }
 
-/** The size of words in a cell so high; undefined where none are to be read. */
+/** The size of words in a cell `size` px high; undefined where words would not be readable. */
 function fontIn({ theme }: Plot, size: number): number | undefined {
   const fontPx = Math.min(theme.fontPx, size - 2);
   return fontPx < FONT_LEAST_PX ? undefined : fontPx;
@@ -321,7 +321,7 @@ export function holderWords(
   return `held by ${trace.taskName(task)}, ${off === undefined ? "which runs" : `which is ${off}`}${at}`;
 }
 
-/** Of the sorts of locks that the runs have. */
+/** Entries for the sorts of locks that the runs have. */
 export function taskLockLegend(traces: readonly TraceStore[]): readonly LegendEntry[] {
   const [mutex, spins] = (["mutex", "spin lock"] as const).map((sort) =>
     traces.some((trace) => hasSort(trace, sort)),

@@ -2,16 +2,16 @@
 
 import { useDeferredValue, useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
-import { taskSpans, trackSpans } from "../../model/task-track.ts";
+import { taskSpans, trackSpans } from "../../model/tasks/task-track.ts";
 import type { Selection, TrackSpan } from "../../model/index.ts";
-import { preparedContext } from "../draw/frames.ts";
-import type { Plot } from "../draw/plot.ts";
-import { nsPerPx } from "../draw/plot.ts";
+import { preparedContext } from "../../lib/frame-scheduler.ts";
+import type { Plot } from "../plot/plot.ts";
+import { nsPerPx } from "../plot/plot.ts";
 import { useSettled } from "../draw/use-settled.ts";
-import type { MarkedWake } from "../types.ts";
+import type { MarkedWake } from "../plot/timeline-props.ts";
 import { Asked } from "./asked.tsx";
 import { TASK_LANE_PX } from "./strips.tsx";
-import { drawTaskLane } from "./task.ts";
+import { drawTaskLane } from "./draw-task.ts";
 import { askTask, speakTask } from "./task-answer.ts";
 import type { TrackProps } from "./track.ts";
 
@@ -73,7 +73,7 @@ export function TaskStrip(props: TaskStripProps): ReactElement {
   );
 }
 
-/** What the task of a wake-up does in view. `version`: of what is known of the run. */
+/** What the task of a wake-up does in view. `version`: that of the run's store. */
 export function spansOf(
   plot: Plot,
   wake: MarkedWake | undefined,

@@ -3,7 +3,7 @@
 import { ticks } from "d3-array";
 import type { AxisScale } from "d3-axis";
 import { instantFormat } from "../../lib/format.ts";
-import type { Viewport } from "../types.ts";
+import type { Viewport } from "../plot/timeline-props.ts";
 
 /** Labels of an axis from `gutter` to `width`, CSS px, with as many as have room at `fontPx`. */
 export function axisTicks(

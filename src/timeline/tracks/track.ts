@@ -1,8 +1,8 @@
-// What every track over the lanes of a side is given.
+// The props of every track over the lanes of a side.
 
-import type { FrameScheduler } from "../draw/frames.ts";
-import type { Plot } from "../draw/plot.ts";
-import type { TimelineSide } from "../types.ts";
+import type { FrameScheduler } from "../../lib/frame-scheduler.ts";
+import type { Plot } from "../plot/plot.ts";
+import type { TimelineSide } from "../plot/timeline-props.ts";
 
 export interface TrackProps {
   readonly side: TimelineSide;

@@ -1,17 +1,17 @@
 // What CPUs hold of groups' run time, for the playhead's instant: a small tube at the edge of each
 // row. Rows too low for a tube share one: as many as share a CPU number beside it.
 
-import { runsGroup } from "../../model/describe-quota.ts";
+import { runsGroup } from "../../model/words/describe-quota.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { numberedEvery, smallPx, TUBES_PX } from "../draw/words.ts";
-import type { Plot } from "../draw/plot.ts";
-import { barTop } from "../draw/plot.ts";
-import type { LegendEntry } from "../marks/mark.ts";
-import type { LaneRow, LaneRows } from "../lanes/rows.ts";
-import { cpusOf, rowsInView } from "../lanes/rows.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import { numberedEvery, smallPx, TUBES_PX } from "../draw/lane-words.ts";
+import type { Plot } from "../plot/plot.ts";
+import { barTop } from "../plot/plot.ts";
+import type { LegendEntry } from "../draw/legend-entry.ts";
+import type { LaneRow, LaneRows } from "../plot/lane-rows.ts";
+import { cpusOf, rowsInView } from "../plot/lane-rows.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 
-/** A tube is full at one slice, ns; where more is held, at that. */
+/** A tube is full at one slice, or at the largest amount held, ns. */
 const SLICE_NS = 5_000_000;
 /** Lower rows share a tube. */
 const ROW_LEAST_PX = 7;
@@ -43,7 +43,7 @@ export function drawTubes(context: CanvasRenderingContext2D, plot: Plot, ns: num
   const { trace, theme } = plot;
   if (trace.quota.limited.length === 0 || ns > trace.endNs) return;
   const rows = rowsInView(plot.rows, plot.scrollTop, plot.height);
-  // Neighbours share a tube only where they stand in the order of their numbers.
+  // Neighbours share a tube only where they are in the order of their numbers.
   const isSingle = ({ pinned, height }: LaneRow): boolean =>
     pinned || plot.rows.sorted === true || cpusPerTube(height, theme) === 1;
   const ones = tubesAt(trace, ns, 1);

@@ -9,7 +9,7 @@ const PART_ROWS = 40_000;
 
 const known = new WeakMap<TraceStore, Overload>();
 
-/** Undefined until all of the run is read, and while there is no such run. */
+/** The index; undefined until all of the run is read, and while there is no such run. */
 export function useOverload(trace: TraceStore | undefined): Overload | undefined {
   const [done, setDone] = useState<{ readonly trace: TraceStore; readonly overload: Overload }>();
   useEffect(() => {

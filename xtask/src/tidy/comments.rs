@@ -34,7 +34,7 @@ const WORDS: [(&[&str], &str); 3] = [
 ];
 /// Names that contain one of the words.
 const NAMES: [(&str, &str); 2] = [
-    ("stand-in", "a program of rt-app in place of one that this machine lacks (src/state/real)"),
+    ("stand-in", "a program of rt-app in place of one that this machine lacks (src/dialects/write)"),
     ("no one-", "a compound such as one-way"),
 ];
 

@@ -1,13 +1,12 @@
 //! A row of the trace in words: each column by its meaning, a packed one field by field.
 
 use schedscope_engine::trace::catalogue::{
-    CATALOGUE, CPU_STATES, FIELDS, Kind, KindDoc, NONE, VECTORS,
+    CATALOGUE, CPU_STATES, FIELDS, Kind, KindDoc, NONE, VECTORS, kind_name,
 };
 use schedscope_engine::trace::codes::{Place, code_of};
 use schedscope_scenario::units::time_text;
 
 use super::Row;
-use crate::trace_out::kind_name;
 
 /// The name of a number in a column, the column, and the number.
 type Named = (&'static str, Place, u32);

@@ -5,6 +5,7 @@
 
 mod command;
 mod costs;
+mod export;
 #[cfg(unix)]
 mod inputs;
 #[cfg(target_os = "linux")]

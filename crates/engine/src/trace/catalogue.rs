@@ -214,6 +214,11 @@ catalogue! {
         whenever that changes.", "the CPU", "object", "task, or none once it is released";
 }
 
+/// The name of a record kind by its number.
+pub fn kind_name(kind: u8) -> &'static str {
+    CATALOGUE.get(usize::from(kind)).map_or("unknown", |entry| entry.name)
+}
+
 /// A part of a packed column: `bits` bits from bit `shift` on. The only place that says where a
 /// part lies: the engine writes with it, tests and the page read with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,116 @@
+//! One run as a file, in a format of the registry that is made of rows; without a name it goes to
+//! stdout once it is whole, so that a run that fails prints nothing.
+
+use std::fs::File;
+use std::io::{BufWriter, Seek, Write};
+use std::path::Path;
+
+use schedscope_engine::trace::columns::Columns;
+use schedscope_formats::{Format, Run, RunWriter, Task, What, writing};
+use schedscope_scenario::RunMeta;
+use schedscope_scenario::units::parse_time;
+
+use crate::failure::Failure;
+use crate::new_file::NewFile;
+use crate::results;
+
+/// A file being written.
+pub struct RunFile {
+    name: String,
+    out: BufWriter<Destination>,
+    writer: Box<dyn RunWriter>,
+}
+
+enum Destination {
+    Named(NewFile),
+    Stdout(File),
+}
+
+/// The format of `run --trace-out`: that of rows whose ending the file has, else the first one.
+pub fn format_of_rows(path: &Path) -> &'static Format {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let mut formats = writing(What::Rows);
+    let first = formats.next().expect("the registry has formats of rows");
+    formats.find(|format| format.extension == ending).unwrap_or(first)
+}
+
+/// What a writer is told of a run of which it shows a span of machine time, ns.
+pub fn described(meta: &RunMeta, window: (u64, u64)) -> Run {
+    let tasks = meta.tasks.iter().map(|task| Task::of(&task.name, task.policy, task.priority));
+    Run { cpus: meta.cpus, tasks: tasks.collect(), window }
+}
+
+/// A span of machine time, ns, such as `10ms..12ms`.
+pub fn parse_window(text: &str) -> Result<(u64, u64), String> {
+    let ends = text.split_once("..").and_then(|(from, to)| {
+        Some((parse_time(from)?, parse_time(to)?)).filter(|(from, to)| from < to)
+    });
+    ends.ok_or_else(|| "expected FROM..TO with times such as 10ms..12ms".to_owned())
+}
+
+impl RunFile {
+    /// Starts the file at `path`, which `flag` names.
+    pub fn create(path: &Path, flag: &str, writer: Box<dyn RunWriter>) -> Result<Self, Failure> {
+        let file = Destination::Named(NewFile::create(path, flag)?);
+        Self::begin(path.display().to_string(), file, writer)
+    }
+
+    /// Starts a file that is printed at its end.
+    pub fn to_stdout(writer: Box<dyn RunWriter>) -> Result<Self, Failure> {
+        let file = tempfile::tempfile()
+            .map_err(|error| Failure::usage(format!("cannot write a temporary file: {error}")))?;
+        Self::begin("the result".to_owned(), Destination::Stdout(file), writer)
+    }
+
+    fn begin(name: String, file: Destination, writer: Box<dyn RunWriter>) -> Result<Self, Failure> {
+        let mut this = Self { name, out: BufWriter::new(file), writer };
+        let begun = this.writer.begin(&mut this.out);
+        this.check(begun)?;
+        Ok(this)
+    }
+
+    /// Takes the next rows.
+    pub fn write(&mut self, rows: &Columns) -> Result<(), Failure> {
+        let written = self.writer.rows(rows, &mut self.out);
+        self.check(written)
+    }
+
+    /// Puts the file in its place.
+    pub fn finish(mut self) -> Result<(), Failure> {
+        let ended = self.writer.end(&mut self.out).and_then(|()| self.out.flush());
+        self.check(ended)?;
+        let Self { name, out, .. } = self;
+        let file = out
+            .into_inner()
+            .map_err(|error| Failure::usage(format!("cannot write {name}: {}", error.error())))?;
+        match file {
+            Destination::Named(file) => file.keep(),
+            Destination::Stdout(mut file) => {
+                file.rewind().map_err(|error| {
+                    Failure::usage(format!("cannot read a temporary file: {error}"))
+                })?;
+                results::copy(&mut file)
+            }
+        }
+    }
+
+    fn check(&self, result: std::io::Result<()>) -> Result<(), Failure> {
+        result.map_err(|error| Failure::usage(format!("cannot write {}: {error}", self.name)))
+    }
+}
+
+impl Write for Destination {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self {
+            Self::Named(file) => file.write(bytes),
+            Self::Stdout(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        match self {
+            Self::Named(file) => file.flush(),
+            Self::Stdout(file) => file.flush(),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! `schedscope export` and `list --formats`: every format of the registry that is made of one run.
+
+use schedscope_formats::{By, FORMATS, Format, Maker, What, writing};
+use serde_json::Value;
+
+use crate::support::{Folder, json, refused, stdout};
+
+const SHORT: [&str; 3] = ["rt-pull-herd", "--for", "2ms"];
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(path).unwrap()
+}
+
+fn of_one_run() -> impl Iterator<Item = &'static Format> {
+    FORMATS.iter().copied().filter(|format| format.of_one_run().is_some())
+}
+
+fn export(extra: &[&str]) -> String {
+    stdout(&[&["export"], &SHORT[..], extra].concat())
+}
+
+#[test]
+fn every_format_of_one_run_writes_to_stdout_what_it_writes_to_a_file() {
+    let folder = Folder::new();
+    for format in of_one_run() {
+        let printed = export(&["--to", format.name]);
+        assert!(printed.lines().count() > 10, "{}", format.name);
+        let file = folder.path(&format!("run.{}", format.extension));
+        assert_eq!(export(&["--to", format.name, "--out", &file]), "", "{}", format.name);
+        assert_eq!(read(&file), printed, "{}", format.name);
+    }
+}
+
+#[test]
+fn what_is_exported_is_what_run_writes() {
+    let folder = Folder::new();
+    for format in writing(What::Rows) {
+        let file = folder.path(&format!("run.{}", format.extension));
+        stdout(&[&["run"], &SHORT[..], &["--trace-out", &file]].concat());
+        assert_eq!(read(&file), export(&["--to", format.name]), "{}", format.name);
+    }
+    assert_eq!(stdout(&[&["run"], &SHORT[..], &["--json"]].concat()), export(&["--to", "json"]));
+}
+
+#[test]
+fn another_ending_of_trace_out_means_tab_separated_text() {
+    let folder = Folder::new();
+    for name in ["run.txt", "run.ftrace", "run"] {
+        let file = folder.path(name);
+        stdout(&[&["run"], &SHORT[..], &["--trace-out", &file]].concat());
+        assert_eq!(read(&file), export(&["--to", "tsv"]), "{name}");
+    }
+}
+
+#[test]
+fn a_sweep_writes_every_format_of_sweeps() {
+    let folder = Folder::new();
+    for format in writing(What::Sweep) {
+        let file = folder.path(&format!("sweep.{}", format.extension));
+        let over = ["sweep", "rt-fifo-preempt", "--for", "1ms", "--over", "kernel.hz=100,250"];
+        stdout(&[&over[..], &["--out", &file]].concat());
+        assert!(read(&file).lines().count() >= 2, "{}", format.name);
+    }
+}
+
+#[test]
+fn a_window_holds_its_span_and_nothing_else() {
+    let whole = export(&["--to", "tsv"]);
+    let part = export(&["--to", "tsv", "--window", "1ms..1500us"]);
+    let inside = |line: &&str| {
+        let time = line.split('\t').next().unwrap();
+        time.parse().map_or(true, |ns: u64| (1_000_000..1_500_000).contains(&ns))
+    };
+    let expected: Vec<&str> = whole.lines().filter(inside).collect();
+    assert_eq!(part.lines().collect::<Vec<_>>(), expected);
+    assert!(expected.len() > 100);
+    // The lines of a window are those of the whole run: who runs where, priorities and flags are
+    // known when it begins.
+    let lines = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+    };
+    let whole = lines(&export(&["--to", "ftrace"]));
+    let part = lines(&export(&["--to", "ftrace", "--window", "1ms..1500us"]));
+    let first = whole.iter().position(|line| *line == part[0]).unwrap();
+    assert_eq!(whole[first..][..part.len()], part);
+    assert!(part.len() > 10);
+}
+
+#[test]
+fn a_wrong_format_is_refused_with_the_formats_there_are() {
+    let names: Vec<&str> = of_one_run().map(|format| format.name).collect();
+    refused(&["export", "rt-migrate"], 2, &names);
+    refused(&["export", "rt-migrate", "--to", "ftrase"], 2, &names);
+    refused(&["export", "rt-migrate", "--to", "ftrase"], 2, &["did you mean: ftrace"]);
+    refused(&["export", "rt-migrate", "--to", "svg"], 2, &["SVG is not made of one run"]);
+    refused(&["export", "rt-migrate", "--to", "csv"], 2, &["CSV is not made of one run"]);
+    refused(
+        &["export", "rt-migrate", "--to", "json", "--window", "1ms..2ms"],
+        2,
+        &["of the whole run"],
+    );
+    let late = ["export", "rt-pull-herd", "--for", "1ms", "--to", "tsv", "--window", "1ms..2ms"];
+    refused(&late, 2, &["the run ends at 1ms"]);
+}
+
+#[test]
+fn list_names_every_format_with_what_it_carries_and_loses() {
+    let text = stdout(&["list", "--formats"]);
+    let Value::Array(rows) = json(&["list", "--formats", "--json"]) else { panic!("a list") };
+    assert_eq!(rows.len(), FORMATS.len());
+    for (format, row) in FORMATS.iter().zip(&rows) {
+        for words in [format.name, format.title, format.carries, format.loses] {
+            assert!(text.contains(words), "{words}");
+        }
+        assert_eq!(row["name"], format.name);
+        assert_eq!(row["loses"], format.loses);
+    }
+}
+
+/// What the page's own test expects of its file (e2e/traces.spec.ts): so command and page write the
+/// same bytes. After `npm run bless` of the herd the numbers that this test prints belong there.
+#[test]
+fn the_page_is_asked_for_the_ftrace_text_that_the_command_writes() {
+    const EXPECTED: &str = include_str!("../../../../e2e/fixtures/ftrace.json");
+    let expected: Value = serde_json::from_str(EXPECTED).unwrap();
+    let quick = ["export", "rt-pull-herd", "--set", "machine.cpus=16", "--for", "20ms"];
+    for (side, variant) in [("a", "pull"), ("b", "push by IPI")] {
+        let written = stdout(&[&quick[..], &["--variant", variant, "--to", "ftrace"]].concat());
+        let crc32 = format!("{:08x}", crc32fast::hash(written.as_bytes()));
+        let found = serde_json::json!({ "bytes": written.len(), "crc32": crc32 });
+        assert_eq!(expected[side], found, "side {side}");
+    }
+}
+
+#[test]
+fn the_command_writes_every_content_that_the_registry_says_it_writes() {
+    for format in FORMATS {
+        for content in format.contents {
+            let says = content.by().contains(&By::Command);
+            let writes = match content.maker {
+                Maker::Run(_) | Maker::Report(_) => format.of_one_run().is_some(),
+                Maker::Sweep(_) => content.what == What::Sweep,
+                Maker::Page => false,
+            };
+            assert_eq!(says, writes, "{} {:?}", format.name, content.what);
+        }
+    }
+}

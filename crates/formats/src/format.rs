@@ -1,0 +1,195 @@
+//! A row of the registry: the facts of one format, and who writes it.
+
+use std::fmt::Display;
+use std::io::{Result, Write};
+
+use crate::run::{Run, RunWriter};
+
+/// One format of files.
+#[derive(Debug)]
+pub struct Format {
+    /// The name that a person types, and the key of the row: `ftrace`.
+    pub name: &'static str,
+    /// The name that a person reads: `ftrace text`.
+    pub title: &'static str,
+    /// The ending of a file's name, without its dot.
+    pub extension: &'static str,
+    /// The media type.
+    pub media_type: &'static str,
+    /// What it can hold, and who writes that.
+    pub contents: &'static [Content],
+    /// What a reader finds in the file: sentences.
+    pub carries: &'static str,
+    /// What the run, table or picture has and the file has not: sentences.
+    pub loses: &'static str,
+}
+
+/// One kind of content of a format.
+#[derive(Debug)]
+pub struct Content {
+    /// What is written.
+    pub what: What,
+    /// How.
+    pub maker: Maker,
+}
+
+/// What a file is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// The figures of one run, `schedscope.run/1`.
+    Report,
+    /// The rows of one run's trace, column by column as the engine writes them.
+    Rows,
+    /// One run as a trace that other tools read. It is made of every row except `sim_cpu_state`,
+    /// which the page does not keep as rows.
+    Trace,
+    /// A row for each run of a sweep.
+    Sweep,
+    /// A table of the page.
+    Table,
+    /// What the page has in view at one instant.
+    Picture,
+    /// What the page has in view while the playhead crosses it.
+    Film,
+}
+
+/// Who can write a content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// `schedscope`.
+    Command,
+    /// The page.
+    Page,
+}
+
+/// How a content becomes bytes.
+#[derive(Clone, Copy)]
+pub enum Maker {
+    /// From a value that prints itself as JSON.
+    Report(fn(&dyn Display, &mut dyn Write) -> Result<()>),
+    /// From the rows of a run.
+    Run(fn(Run) -> Box<dyn RunWriter>),
+    /// From the rows of a sweep.
+    Sweep(SweepWriter),
+    /// From a canvas or a table: the code is the page's, in TypeScript.
+    Page,
+}
+
+/// Writes the runs of a sweep, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct SweepWriter {
+    /// Writes what comes before the first row; the names are those of the columns.
+    pub begin: fn(&[String], &mut dyn Write) -> Result<()>,
+    /// Writes one row.
+    pub row: fn(&SweepRow<'_>, &mut dyn Write) -> Result<()>,
+}
+
+/// One run of a sweep, in two shapes; a writer takes the one that it needs.
+#[expect(missing_debug_implementations, reason = "any value that prints itself as JSON")]
+pub struct SweepRow<'r> {
+    /// A field for each column.
+    pub fields: &'r [String],
+    /// A JSON object.
+    pub object: &'r dyn Display,
+}
+
+impl What {
+    /// In words, for lists and tables.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Report => "figures of a run",
+            Self::Rows => "rows of a run's trace",
+            Self::Trace => "a run as a trace of other tools",
+            Self::Sweep => "runs of a sweep",
+            Self::Table => "a table of the page",
+            Self::Picture => "a picture",
+            Self::Film => "a film",
+        }
+    }
+
+    /// As the page's code names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Report => "report",
+            Self::Rows => "rows",
+            Self::Trace => "trace",
+            Self::Sweep => "sweep",
+            Self::Table => "table",
+            Self::Picture => "picture",
+            Self::Film => "film",
+        }
+    }
+
+    /// Whether one run is all that it takes.
+    pub fn is_of_one_run(self) -> bool {
+        match self {
+            Self::Report | Self::Rows | Self::Trace => true,
+            Self::Sweep | Self::Table | Self::Picture | Self::Film => false,
+        }
+    }
+}
+
+impl By {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Command => "command",
+            Self::Page => "page",
+        }
+    }
+}
+
+impl Content {
+    pub(crate) const fn report(write: fn(&dyn Display, &mut dyn Write) -> Result<()>) -> Self {
+        Self { what: What::Report, maker: Maker::Report(write) }
+    }
+
+    pub(crate) const fn rows(begin: fn(Run) -> Box<dyn RunWriter>) -> Self {
+        Self { what: What::Rows, maker: Maker::Run(begin) }
+    }
+
+    pub(crate) const fn trace(begin: fn(Run) -> Box<dyn RunWriter>) -> Self {
+        Self { what: What::Trace, maker: Maker::Run(begin) }
+    }
+
+    pub(crate) const fn sweep(writer: SweepWriter) -> Self {
+        Self { what: What::Sweep, maker: Maker::Sweep(writer) }
+    }
+
+    pub(crate) const fn of_page(what: What) -> Self {
+        Self { what, maker: Maker::Page }
+    }
+
+    /// Who can write it. A trace for other tools is written by one code for both: the page fetches
+    /// it as wasm. The page does not keep every row as the engine wrote it.
+    pub fn by(&self) -> &'static [By] {
+        match self.what {
+            What::Report | What::Rows | What::Sweep => &[By::Command],
+            What::Trace => &[By::Command, By::Page],
+            What::Table | What::Picture | What::Film => &[By::Page],
+        }
+    }
+}
+
+impl Format {
+    /// How it makes a file of `what`; none if it cannot hold that.
+    pub fn maker(&self, what: What) -> Option<Maker> {
+        self.contents.iter().find(|content| content.what == what).map(|content| content.maker)
+    }
+
+    /// What of one run the command writes in this format; none if nothing.
+    pub fn of_one_run(&self) -> Option<&'static Content> {
+        self.contents.iter().find(|content| content.what.is_of_one_run())
+    }
+}
+
+impl std::fmt::Debug for Maker {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Self::Report(_) => "Report",
+            Self::Run(_) => "Run",
+            Self::Sweep(_) => "Sweep",
+            Self::Page => "Page",
+        })
+    }
+}

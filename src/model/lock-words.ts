@@ -1,6 +1,0 @@
-// A lock's name where it stands in words.
-
-/** "rq 3 lock"; a name that says what it is stays alone: "rto_lock". */
-export function lockWords(name: string): string {
-  return /lock( \d+)?$/.test(name) ? name : `${name} lock`;
-}

@@ -1,0 +1,13 @@
+// The picture that a person has chosen, of the state as it is when the picture is made.
+
+import { useTimelineSides } from "../frame/timeline-sides.ts";
+import { usePage } from "../page.ts";
+import { chosenOf, type Choice } from "./what.ts";
+import type { Chosen } from "./writers/writer.ts";
+
+/** Makes what is chosen from the state as it is now. */
+export function useChosen(choice: Choice): () => Chosen {
+  const { store, root } = usePage();
+  const sides = useTimelineSides();
+  return () => chosenOf(store.getState(), sides, choice, `${window.location.origin}${root}`);
+}

@@ -1,0 +1,316 @@
+// The whole picture on a surface: the parts that stay, and those that move with the playhead. Every
+// shape is drawn by the code that draws it on the page.
+
+import { taskLockIn } from "../../model/locks/task-locks.ts";
+import { describeTank } from "../../model/words/describe-quota.ts";
+import type { LockMoment } from "../../model/index.ts";
+import { TUBES_PX } from "../draw/lane-words.ts";
+import { xOf } from "../plot/plot.ts";
+import { drawMarks } from "../marks/layer.ts";
+import { userLockWords } from "../../model/locks/user-locks.ts";
+import { drawHolds } from "../tracks/holds.ts";
+import { noWaitWords } from "../tracks/lock-head.tsx";
+import { drawTaskLock } from "../tracks/task-lock.ts";
+import { mostWaiters, taskLockWords } from "../tracks/task-lock-track.tsx";
+import { isIdle } from "../tracks/strips.tsx";
+import { spansOf } from "../tracks/task-strip.tsx";
+import { cutWords } from "../lanes/cut.tsx";
+import { axisTicks } from "../tracks/ticks.ts";
+import { drawDrops } from "../tracks/draw-drops.ts";
+import { drawTank } from "../tracks/draw-tank.ts";
+import { drawLockLane } from "../tracks/draw-lock.ts";
+import { drawTaskLane } from "../tracks/draw-task.ts";
+import { drawTubes } from "../tracks/tubes.ts";
+import type { Layout, Line, PictureOf, PlacedTank, SideLayout } from "./layout.ts";
+import { titleFont, wordsFont } from "./layout.ts";
+import { drawArea, drawMarkers } from "./over.ts";
+import type { Box } from "./shapes.ts";
+import type { Surface } from "./surfaces.ts";
+import { lockWords } from "../../model/locks/lock-words.ts";
+
+/** A side's edge, as on the page. */
+const EDGE_PX = 3;
+
+/** Everything. */
+export function drawPicture(surface: Surface, layout: Layout, picture: PictureOf): void {
+  drawStill(surface, layout, picture);
+  for (const side of layout.sides) drawMoment(surface, layout, side, picture.playheadNs);
+  drawPlayhead(surface, layout, picture.playheadNs);
+}
+
+/** What does not depend on the playhead. */
+export function drawStill(surface: Surface, layout: Layout, picture: PictureOf): void {
+  const { theme } = layout;
+  const whole = { x: 0, y: 0, width: layout.width, height: layout.height };
+  surface.box(whole, (context) => {
+    context.fillStyle = theme.background;
+    context.fillRect(0, 0, layout.width, layout.height);
+    writeLines(context, layout.title, titleFont(theme), theme.text);
+    writeLines(context, layout.corner, wordsFont(theme), theme.muted);
+    writeLines(
+      context,
+      layout.legend.map(({ words }) => words),
+      wordsFont(theme),
+      theme.muted,
+    );
+  });
+  for (const axis of layout.axes)
+    surface.box(axis, (context) => drawAxis(context, layout, axis, picture));
+  for (const side of layout.sides) drawSide(surface, layout, side);
+  drawArea(surface, layout, picture);
+  drawMarkers(surface, layout, picture);
+  for (const { entry, swatch } of layout.legend)
+    surface.box(swatch, (context) => entry.swatch(context, theme, swatch.width, swatch.height));
+}
+
+function writeLines(
+  context: CanvasRenderingContext2D,
+  lines: readonly Line[],
+  font: string,
+  colour: string,
+): void {
+  context.font = font;
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  context.fillStyle = colour;
+  for (const { text, x, y } of lines) context.fillText(text, x, y);
+}
+
+function drawAxis(
+  context: CanvasRenderingContext2D,
+  { theme, gutter }: Layout,
+  axis: Box,
+  { viewport }: PictureOf,
+): void {
+  const { scale, values, format } = axisTicks(viewport, axis.width, gutter, theme.fontPx);
+  const base = axis.height - 1;
+  context.font = wordsFont(theme);
+  // Where labels would touch, every second, third … one is named.
+  const [first = 0, second = Infinity] = values.map((ns) => scale(ns));
+  const widest =
+    Math.max(...values.map((ns) => context.measureText(format(ns)).width)) + theme.fontPx;
+  const named = values.filter(
+    (_, index) => index % Math.max(1, Math.ceil(widest / (second - first))) === 0,
+  );
+  context.fillStyle = theme.rule;
+  context.fillRect(gutter, base, axis.width - gutter, 1);
+  for (const ns of values) context.fillRect(Math.round(scale(ns)), base - 6, 1, 6);
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillStyle = theme.muted;
+  for (const ns of named) context.fillText(format(ns), scale(ns), base - 8 - theme.fontPx / 2);
+}
+
+/** One side's edge, strips, lanes and marks. */
+export function drawSide(
+  surface: Surface,
+  layout: Pick<Layout, "theme" | "shown">,
+  side: SideLayout,
+): void {
+  const { theme, shown } = layout;
+  const { scene, lock, taskLock, lanes, task, wake, labels } = side;
+  const { plot } = scene;
+  const { fromNs, toNs } = plot.viewport;
+  const bottom = lanes.y + lanes.height;
+  surface.box(
+    { x: side.left - EDGE_PX, y: side.head.y, width: EDGE_PX, height: bottom - side.head.y },
+    (context) => {
+      context.fillStyle = theme.text;
+      context.fillRect(0, 0, EDGE_PX, bottom - side.head.y);
+    },
+  );
+  if (lock !== undefined) {
+    const lane = { ...plot, height: lock.height - 1 };
+    surface.box(lock, (context) =>
+      isIdle(plot, side.track)
+        ? drawHolds(context, lane)
+        : drawLockLane(context, lane, side.track, shown.depthMax),
+    );
+    drawRule(surface, layout, lock);
+  }
+  if (taskLock !== undefined) {
+    const most = mostWaiters(shown.sides.map((each) => each.side));
+    const lane = { ...plot, height: taskLock.height - 1 };
+    surface.box(taskLock, (context) =>
+      drawTaskLock(context, lane, taskLockIn(plot.trace, fromNs, toNs), most),
+    );
+    drawRule(surface, layout, taskLock);
+  }
+  for (const { tank, plot: box } of side.tanks) {
+    const track = plot.trace.quota.limited.find(({ info }) => info.path === tank.path);
+    surface.box(box, (context) =>
+      drawTank(context, { ...plot, height: box.height }, track, tank.scale),
+    );
+  }
+  if (task !== undefined) {
+    surface.box(task, (context) =>
+      drawTaskLane(context, { ...plot, height: task.height - 1 }, spansOf(plot, wake)),
+    );
+    drawRule(surface, layout, task);
+  }
+  surface.lanes(lanes, plot);
+  surface.box(lanes, (context) =>
+    drawMarks(context, scene, labels, { wake, running: side.side.running }),
+  );
+}
+
+/** Under a strip. */
+function drawRule(
+  surface: Surface,
+  { theme }: Pick<Layout, "theme">,
+  { x, y, width, height }: Box,
+): void {
+  surface.box({ x, y: y + height - 1, width, height: 1 }, (context) => {
+    context.fillStyle = theme.rule;
+    context.fillRect(0, 0, width, 1);
+  });
+}
+
+/**
+ * What one side says of an instant: its lock in words, its tanks in words, what its CPUs hold, what
+ * is on its way to them.
+ */
+export function drawMoment(surface: Surface, layout: Layout, side: SideLayout, ns: number): void {
+  const { theme } = layout;
+  const { lanes, scene, tanks } = side;
+  surface.box(side.head, (context) => drawHead(context, layout, side, ns));
+  for (const placed of tanks) {
+    const { words } = placed;
+    surface.box(words, (context) => {
+      context.fillStyle = theme.background;
+      context.fillRect(0, 0, words.width, words.height);
+      writeLines(
+        context,
+        [{ text: tankWords(side, placed, ns), x: 4, y: words.height / 2 }],
+        wordsFont(theme),
+        theme.muted,
+      );
+    });
+  }
+  if (tanks.length === 0) return;
+  surface.box({ ...lanes, width: TUBES_PX }, (context) => {
+    context.fillStyle = theme.background;
+    context.fillRect(0, 0, TUBES_PX, lanes.height);
+  });
+  surface.box({ ...lanes, width: TUBES_PX }, (context) => drawTubes(context, scene.plot, ns));
+  const top = Math.min(...tanks.map(({ words }) => words.y));
+  const floors = Object.fromEntries(
+    tanks.map(({ tank, plot }) => [tank.path, plot.y + plot.height - top]),
+  );
+  surface.box({ ...lanes, y: top, height: lanes.y + lanes.height - top }, (context) =>
+    drawDrops(context, scene.plot, {
+      paths: Object.keys(floors),
+      ns,
+      places: { floors, lanes: lanes.y - top },
+      labels: side.labels,
+    }),
+  );
+}
+
+function tankWords({ scene: { trace } }: SideLayout, { tank }: PlacedTank, ns: number): string {
+  const track = trace.quota.limited.find(({ info }) => info.path === tank.path);
+  return track === undefined || ns > trace.endNs
+    ? tank.path
+    : describeTank(trace, track, ns).join(" · ");
+}
+
+/** A side's name takes so much of its heading at most. */
+const NAME_SHARE = 0.6;
+
+function drawHead(
+  context: CanvasRenderingContext2D,
+  { theme, shown }: Layout,
+  side: SideLayout,
+  ns: number,
+): void {
+  const { id, label, whole = label, trace, running } = side.side;
+  const { width, height } = side.head;
+  const middle = height / 2;
+  const badge = Math.round(theme.fontPx * 1.6);
+  const bold = `700 ${theme.fontPx + 1}px ui-sans-serif, system-ui, sans-serif`;
+  context.fillStyle = theme.background;
+  context.fillRect(0, 0, width, height);
+  context.fillStyle = theme.text;
+  context.fillRect(8, middle - badge / 2, badge, badge);
+  context.font = bold;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillStyle = theme.background;
+  context.fillText(id.toUpperCase(), 8 + badge / 2, middle + 0.5);
+  const x = 8 + badge + 8;
+  context.font = bold;
+  // A picture has no tooltip.
+  const name = context.measureText(whole).width <= width * NAME_SHARE ? whole : label;
+  writeLines(context, [{ text: name, x, y: middle + 0.5 }], bold, theme.text);
+  const after = x + context.measureText(name).width + 16;
+  const { track } = side;
+  const moment = track === undefined || ns > trace.endNs ? NOBODY : track.at(ns);
+  const words =
+    track === undefined
+      ? (userLockWords(trace, Math.min(ns, trace.endNs)) ??
+        taskLockOf(side, ns) ??
+        (shown.withLock ? noWaitWords(running) : ""))
+      : `${lockWords(trace.lockName(track.id))} · depth ${moment.queue.length} · max ${track.peak.depth}`;
+  const before = [cutWords(side.scene.plot), words].filter((part) => part !== "").join(" · ");
+  context.font = wordsFont(theme);
+  const fits = (more: string): boolean =>
+    after + context.measureText(before + more).width <= width - 8;
+  const queue = shown.withLock && shown.deepLock ? queueWords(moment, fits) : "";
+  writeLines(
+    context,
+    [{ text: before + queue, x: after, y: middle + 0.5 }],
+    wordsFont(theme),
+    theme.muted,
+  );
+}
+
+function taskLockOf(
+  { taskLock, scene: { trace, plot } }: SideLayout,
+  ns: number,
+): string | undefined {
+  if (taskLock === undefined) return undefined;
+  return taskLockWords(trace, taskLockIn(trace, plot.viewport.fromNs, plot.viewport.toNs), ns).join(
+    " · ",
+  );
+}
+
+const NOBODY: LockMoment = { holder: undefined, queue: [] };
+
+/** Waiters that are named at most. */
+const NAMED_MAX = 64;
+
+/** Holder and waiters as far as they have room: "+ 12" counts those that are not named. */
+export function queueWords(
+  { holder, queue }: LockMoment,
+  fits: (words: string) => boolean,
+): string {
+  const held = holder === undefined ? "" : ` · held by CPU ${holder}`;
+  for (let named = Math.min(queue.length, NAMED_MAX); named > 0; named -= 1) {
+    const rest = queue.length - named;
+    const words = `${held} · waiting: ${queue.slice(0, named).join(" ")}${rest > 0 ? ` + ${rest}` : ""}`;
+    if (fits(words)) return words;
+  }
+  return fits(held) ? held : "";
+}
+
+/** From the axis down through both sides, where the instant is in view. */
+export function drawPlayhead(surface: Surface, layout: Layout, ns: number): void {
+  const { theme, gutter } = layout;
+  const wide = Math.max(1, theme.fontPx / 9);
+  for (const { head, lanes, left, scene } of layout.sides) {
+    const x = xOf(scene.plot, ns);
+    if (x < gutter || x > scene.plot.width) continue;
+    const top = head.y + head.height;
+    const height = lanes.y + lanes.height - top;
+    surface.box({ x: left + x - 5, y: top, width: 10 + wide, height }, (context) => {
+      context.fillStyle = theme.playhead;
+      context.fillRect(5, 0, wide, height);
+      context.beginPath();
+      context.moveTo(0, 0);
+      context.lineTo(10 + wide, 0);
+      context.lineTo(5 + wide / 2, 5);
+      context.closePath();
+      context.fill();
+    });
+  }
+}

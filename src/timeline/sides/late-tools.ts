@@ -1,0 +1,20 @@
+// What viewers do with lanes: keep them on top, sort them, fold groups, ask the strips over them;
+// and what flies over them. Fetched behind the first picture.
+
+export { arrange, fitted } from "../lanes/arrange.ts";
+export type { Arranged } from "../lanes/arrange.ts";
+export { CutWords } from "../lanes/cut.tsx";
+export { movePin, toggleGroup } from "../lanes/choice.ts";
+export { LaneHeads } from "../lanes/heads.tsx";
+export { LanesMenu } from "../lanes/menu.tsx";
+export { DropLayer } from "../tracks/drop-layer.tsx";
+export { COUNTER_LEGEND } from "../tracks/draw-counters.ts";
+export { CounterTrack } from "../tracks/counters.tsx";
+export { askLock, LOCK_LEGEND } from "../tracks/lock-answer.ts";
+export { askHolds, drawHolds } from "../tracks/holds.ts";
+export { taskLockLegend } from "../tracks/task-lock.ts";
+export { TaskLockTrack } from "../tracks/task-lock-track.tsx";
+export { QueueLine } from "../tracks/queue-line.tsx";
+export { tankEvent } from "../tracks/tank-answer.ts";
+export { TASK_LEGEND } from "../tracks/task-answer.ts";
+export { TaskStrip } from "../tracks/task-strip.tsx";

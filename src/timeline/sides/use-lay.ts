@@ -1,0 +1,97 @@
+// How the lanes of all sides lie, as one function that the sides share, and the lane that must be
+// in sight.
+
+import { useEffect, useMemo, useRef } from "react";
+import type { TimelineProps } from "../plot/timeline-props.ts";
+import type { Lay } from "../plot/lane-rows.ts";
+import { layRows } from "../plot/lane-rows.ts";
+import type { LaneTools } from "./use-tools.ts";
+
+export function numbersOf(pins: string): readonly number[] {
+  return pins === "" ? [] : pins.split(" ").map(Number);
+}
+
+/**
+ * Whether the text of the lanes asks for the counters over them: their room is there before their
+ * script is.
+ */
+export function hasCounters(lanes: string): boolean {
+  return lanes.split("_").includes("counters");
+}
+
+/** Tracks over the lanes, and the CPUs worth a row of full size. */
+interface Over {
+  readonly pins: string;
+  readonly withLock: boolean;
+  readonly withTask: boolean;
+  readonly withTaskLock: boolean;
+}
+
+/**
+ * How the lanes lie on all sides: in order, until the tools have come that know what the viewer
+ * chose.
+ */
+export function useLay(
+  tools: LaneTools | undefined,
+  { sides, lanes, reveal, told, room = "plenty" }: TimelineProps,
+  { pins, withLock, withTask, withTaskLock }: Over,
+): Arrangement {
+  const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(told ?? [])].join(" ");
+  return useMemo(() => {
+    const interest = numbersOf(pins);
+    const traces = sides.map(({ trace }) => trace);
+    const most = Math.max(0, ...traces.map(({ lanes: all }) => all.length));
+    if (tools === undefined)
+      return {
+        lay: (cpus, px) => layRows(cpus, px, interest, { most }),
+        arranged: undefined,
+        tracks: [],
+      };
+    const done = sides.every(({ running }) => !running);
+    const arranged = tools.arrange(lanes, traces, done, interest, numbersOf(wanted));
+    const lay: Lay =
+      room === "plenty" ? arranged.lay : (cpus, px) => tools.fitted(arranged.lay(cpus, px), px);
+    const tracks = [
+      ...(arranged.choice.counters ? tools.COUNTER_LEGEND : []),
+      ...(withLock ? tools.LOCK_LEGEND : []),
+      ...(withTaskLock ? tools.taskLockLegend(traces) : []),
+      ...(withTask ? tools.TASK_LEGEND : []),
+    ];
+    return { lay, arranged, tracks };
+  }, [tools, sides, lanes, wanted, pins, withLock, withTask, withTaskLock, room]);
+}
+
+export interface Arrangement {
+  readonly lay: Lay;
+  readonly arranged: ReturnType<LaneTools["arrange"]> | undefined;
+  /** Legend of the tracks over the lanes. */
+  readonly tracks: LaneTools["COUNTER_LEGEND"];
+}
+
+/** Scrolls to the CPU that is walked along, if its lane is out of sight. */
+export function useReveal(
+  { sides, reveal }: TimelineProps,
+  lay: Lay,
+  lanesPx: number,
+  onScroll: (to: (from: number) => number) => void,
+): void {
+  const latest = useRef({ sides, lay, lanesPx });
+  useEffect(() => {
+    latest.current = { sides, lay, lanesPx };
+  });
+  const { cpu, ns } = reveal ?? {};
+  useEffect(() => {
+    if (cpu === undefined || ns === undefined) return;
+    const now = latest.current;
+    const rows = now.lay(
+      Math.max(0, ...now.sides.map(({ trace }) => trace.lanes.length)),
+      now.lanesPx,
+    );
+    const row = rows.rowOfCpu[cpu];
+    if (row === undefined || row.pinned) return;
+    onScroll((from) => {
+      const seen = row.top >= from + rows.pinnedPx && row.top + row.height <= from + now.lanesPx;
+      return seen ? from : Math.max(0, row.top - (now.lanesPx + rows.pinnedPx) / 2);
+    });
+  }, [cpu, ns, onScroll]);
+}
