@@ -328,7 +328,7 @@ test("what is said beside a knob never lies over its field, however wide the rai
 });
 
 test("every question is read whole at 1440 px, in every theme", LONG, async ({ lab }) => {
-  // As many steps as there may be: their dots need room, too.
+  // The most steps that there may be: their dots need room, too.
   await lab.open("s/rt-pull-herd/");
   for (const theme of ["dark", "projector"] as const) {
     await lab.choose(theme);

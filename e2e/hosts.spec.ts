@@ -1,6 +1,6 @@
 // An embed in a real deck of Slidev and in real notebooks of Jupyter. Both are too large to be
-// packages of the project: `node scripts/test/embed-hosts.mjs` fetches them and runs these tests, and so
-// does `npm run test:long`; `npm test` skips them.
+// packages of the project: `node scripts/test/embed-hosts.mjs` fetches them and runs these tests,
+// and so does `npm run test:long`; `npm test` skips them.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -193,7 +193,7 @@ function step(embed: Frame): Locator {
   return embed.getByTestId("story-count");
 }
 
-/** The embed stands in an output, computes, and its picture moves when somebody presses play. */
+/** The embed is in an output, computes, and its picture moves when play is pressed. */
 async function plays(embed: Frame, output: Locator): Promise<void> {
   await expect(output).toBeVisible();
   await expect(embed.getByTestId("question")).toHaveText("Why do 40 CPUs wait for one lock?");
@@ -245,7 +245,7 @@ async function withJupyter(folder: string, use: (address: string) => Promise<voi
   }
 }
 
-/** One that nobody listens on now. */
+/** A port that no process listens on now. */
 function freePort(): Promise<number> {
   return new Promise((found, fail) => {
     const server = createServer().once("error", fail);

@@ -1,4 +1,4 @@
-// A lesson as somebody takes it: bet, reveal, step back, puzzle, and on from where one stopped.
+// A lesson as a reader takes it: bet, reveal, step back, puzzle, and on from where one stopped.
 
 import { readdirSync } from "node:fs";
 import { expectAccessible } from "./support/axe.ts";

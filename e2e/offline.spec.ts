@@ -39,13 +39,13 @@ async function rested(page: Page): Promise<void> {
   await page.evaluate(() => window.schedscope?.whenIdle());
 }
 
-/** Stands in the talk until it says that everything is kept. */
+/** Stays in the talk until it says that everything is kept. */
 async function kept(page: Page, site: Site): Promise<void> {
   await page.goto(site.address + TALK);
   await expect(page.getByTestId("offline")).toHaveText("Ready offline", { timeout: 60_000 });
 }
 
-/** A newer build: another text on the page that stands at the root, and a list that says so. */
+/** A newer build: another text on the page at the root, and a list that says so. */
 function rebuild({ folder }: Site): void {
   const index = join(folder, "lab/index.html");
   writeFileSync(index, readFileSync(index, "utf8").replace("</title>", " (newer)</title>"));

@@ -1,4 +1,4 @@
-// The story's commands: what a reader is told to try is one click away, changes exactly what it
+// The story's commands: what a reader is asked to try is one click away, changes exactly what it
 // says, and can be taken back.
 
 import type { Locator } from "@playwright/test";
@@ -214,7 +214,7 @@ test("on a phone a step's caption is read whole", async ({ lab }) => {
 });
 
 /**
- * Whether all of a caption's words are in sight: inside the line they stand in, and nothing over
+ * Whether all of a caption's words are in sight: inside the line that has them, and nothing over
  * the ends of their lines.
  */
 async function isWhole(caption: Locator): Promise<boolean> {

@@ -63,7 +63,7 @@ const PUSHED = "push by IPI";
 const ONE_PULL = "one herd at a time, pull";
 const ONE_PUSH = "one herd at a time, push by IPI";
 
-/** The figure of a strip; it has its value once it is of the knobs that stand. */
+/** The figure of a strip; it has its value once it is of the present knobs. */
 async function stripFigure(lab: Lab, letter: "c" | "d", metric = DEPTH): Promise<number> {
   const figure = lab.get(`strip-${letter}-${metric}`);
   await expect(figure).toHaveAttribute("data-value", /^\d+$/);

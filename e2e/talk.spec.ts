@@ -1,4 +1,4 @@
-// A talk: a clicker walks the steps, a bet stands before its answer, the speaker's window follows
+// A talk: a clicker walks the steps, a bet comes before its answer, the speaker's window follows
 // and leads.
 
 import type { Locator } from "@playwright/test";

@@ -167,7 +167,7 @@ test(
       await lab.open("");
       await expect(lab.get("gallery-open")).toBeVisible();
       await expectAccessible(lab, `front page in forced colours, ${colorScheme}`);
-      // A canvas, too, stands on the system's ground, whichever theme is on.
+      // A canvas, too, has the system's ground, whichever theme is on.
       await lab.choose(colorScheme === "dark" ? "light" : "dark");
       expect(await inksOfDrawings(lab), colorScheme).toEqual([
         await systemColour(lab, "CanvasText"),

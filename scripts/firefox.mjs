@@ -82,7 +82,7 @@ async function differingDigests(every) {
       (_scenario, index) => index % every === 0,
     )) {
       const recorded = recordedDigests(slug);
-      // The first is the file as it stands, which is the next one or close to it.
+      // The first is the unchanged file, which is the next one or close to it.
       for (const { name, set } of variants.slice(1, 3)) {
         const { digest } = await runInFirefox({ slug, text, set, maxRecords: MAX_RECORDS });
         const same = digest === recorded[name];

@@ -75,7 +75,7 @@ export function siteOf(text) {
  * changes.
  */
 function laidOver({ variants }, scene, side) {
-  // The file as it stands comes first; where there is one variant, A is the file.
+  // The unchanged file comes first; where there is one variant, A is the file.
   const opening = variants.length > 2 ? variants.slice(1) : variants;
   return {
     ...Object.fromEntries(opening[side === "a" ? 0 : 1]?.set ?? []),

@@ -1,6 +1,6 @@
 // What a person feels, measured on the built page where a wall clock alone would measure the
 // machine's other work: each time comes with the CPU time of the page's main thread. Needs a
-// Chromium that tells both.
+// Chromium that reports both.
 
 /* global document, Event, requestAnimationFrame, MutationObserver, history, PopStateEvent */
 
@@ -49,14 +49,14 @@ const PUSH_A = '[data-testid="knob-kernel.rt_push_ipi-a"]';
 const FLIPS = 12;
 /** How long the pointer is on a knob before it is turned, ms. */
 const HOVER_MS = 300;
-/** How long nobody touches the page before a knob is turned, ms. */
+/** How long the page is left alone before a knob is turned, ms. */
 const REST_MS = 4_000;
 
 /**
  * From a change of the primary knob on one side to the frame that has the last of its new numbers:
  * a value that was never seen before, chosen without the pointer as soon as the page is at rest;
  * one that was, flipped back to; one that was not, while the pointer rests on the knob, as a hand
- * does it; and one that was not, after nobody has touched the page for a while. Every round has a
+ * does it; and one that was not, after the page was left alone for a while. Every round has a
  * seed of its own, so that no run is known from an earlier one. Not traced: that takes CPU time,
  * too.
  */
@@ -180,7 +180,7 @@ async function flipped([selector, value]) {
   return last - began;
 }
 
-/** Of the shipped length, a wake-up can be as long as the run, and the record limit ends it. */
+/** With the shipped length, a wake-up can be as long as the run, and the record limit ends it. */
 const LENGTHS = ["20ms", "100ms"];
 
 /**
@@ -324,8 +324,8 @@ const ACTS = [
 ];
 
 /**
- * The main thread's longest task while 256 and 1024 CPUs stand and the viewer asks: the greatest
- * and the median of rounds.
+ * The main thread's longest task while 256 and 1024 CPUs are on the page and the viewer asks: the
+ * greatest and the median of rounds.
  */
 export async function measureAnswers(browser, address) {
   const rows = [];
@@ -390,7 +390,7 @@ export async function measureRecords(browser, address) {
   return rows;
 }
 
-/** Records of both runs, as the page tells them. */
+/** Records of both runs, as the page reports them. */
 async function recordsOf(page) {
   await page.getByRole("tab", { name: "Sources" }).click();
   const told = await page.getByTestId("provenance").innerText();

@@ -31,7 +31,7 @@ async function collectAll(system, client) {
 
 /**
  * Private memory of the process that has the page and its workers, bytes; NaN where the system does
- * not tell. By sessions of DevTools.
+ * not say. By sessions of DevTools.
  */
 export async function privateBytes(system, client) {
   await collectAll(system, client);

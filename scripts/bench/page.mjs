@@ -63,8 +63,8 @@ export async function measureLoad(browser, address) {
 }
 
 /**
- * Runs in the page: marks the first frames after which a number stands, a run's own number stands,
- * and the lanes show more than one colour.
+ * Runs in the page: marks the first frames after which a number is there, a run's own number is
+ * there, and the lanes show more than one colour.
  */
 function markFirsts() {
   const markWhen = (name, stands) => {
@@ -118,7 +118,7 @@ export async function measurePanning(browser, address, machines) {
 }
 
 /**
- * Of a page with its picture drawn: what it keeps, and its frames while it is dragged and zoomed
+ * What a page keeps once its picture is drawn, and its frames while it is dragged and zoomed
  * around a point.
  */
 export async function panned(browser, page, name, x, y) {

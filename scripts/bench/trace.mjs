@@ -1,6 +1,6 @@
 // Chromium's own trace of a stretch of a page's life: tasks of the page's main thread by the wall
-// clock and in CPU time, and its frames. CPU time tells of the page where other work on the machine
-// makes the wall clock tell of that.
+// clock and in CPU time, and its frames. CPU time measures the page even where other work on the
+// machine lengthens the wall clock.
 
 const CATEGORIES = ["toplevel", "devtools.timeline", "__metadata"];
 

@@ -115,8 +115,8 @@ export function withChromiumEngine(use) {
 }
 
 /**
- * The same in any browser: `open(use)` starts one for `use(browser)`. Playwright's and Puppeteer's
- * browsers agree on what is asked here.
+ * `withChromiumEngine` for any browser: `open(use)` starts one for `use(browser)`. Playwright's and
+ * Puppeteer's browsers agree on what is asked here.
  */
 export async function withBrowserEngine(open, use) {
   await runBin("vite", [

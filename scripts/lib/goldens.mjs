@@ -1,4 +1,4 @@
-// Goldens: what every scenario and variant gave when somebody last looked and agreed.
+// Goldens: what every scenario and variant gave when a person last looked and agreed.
 // `scenarios/<slug>/expected/reports.json` holds digest and figures, of tasks only those that the
 // scenario names; a change of behaviour shows there as a readable difference. Re-recorded only by
 // `npm run bless`.
@@ -17,7 +17,7 @@ export function goldenOf(report, figures) {
 }
 
 /**
- * Of each task the figures that a path names: `tasks.request.*.ready_ns` names `ready_ns` of
+ * The figures of each task that a path names: `tasks.request.*.ready_ns` names `ready_ns` of
  * `request.0` and its siblings.
  */
 function namedTasks(tasks, paths) {

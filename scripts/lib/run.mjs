@@ -126,12 +126,12 @@ export async function main(action, known = {}) {
   }
 }
 
-/** Stands for `known` where a script reads its arguments by itself. */
+/** Takes the place of `known` where a script reads its arguments by itself. */
 export const ANY = Symbol("any arguments");
 
 /**
  * The options in `args`: `{ seeds: "1..3", record: true }`. `known` has what each option is
- * followed by, in words, or "" for one that stands alone: `{ seeds: "1..30", record: "" }`.
+ * followed by, in words, or "" for one that nothing follows: `{ seeds: "1..30", record: "" }`.
  * Whatever else is there is an error that says where.
  * @param {readonly string[]} args
  * @param {Readonly<Record<string, string>> | typeof ANY} known

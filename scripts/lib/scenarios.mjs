@@ -6,7 +6,7 @@ import { ROOT } from "./run.mjs";
 
 /**
  * Every folder of scenarios/ that holds one, by name: `{ slug, text, figures, variants: [{ name,
- * set }] }`; the first variant is the file as it stands.
+ * set }] }`; the first variant is the unchanged file.
  */
 export function shippedScenarios() {
   const folder = join(ROOT, "scenarios");

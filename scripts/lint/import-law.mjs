@@ -1,4 +1,4 @@
-// The import law of docs/develop/architecture.md as a lint rule. Rooms of src/ stand in an order,
+// The import law of docs/develop/architecture.md as a lint rule. Rooms of src/ have an order,
 // and some rooms order their own folders: a folder imports only from folders to its left. Between
 // all other folders a circle is refused, with the files that close it.
 

@@ -322,7 +322,7 @@ function cpusOf(traces: Parameters<typeof arrange>[1]): number {
 
 /** The least height of a row, CSS px: a dot. */
 const ROW_LEAST = 1 / RATIO;
-/** Of its usual height a strip keeps this much, so that rows may be higher. */
+/** A strip keeps this much of its usual height, so that rows may be higher. */
 const STRIP_LEAST = 0.6;
 
 /**

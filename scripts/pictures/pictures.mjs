@@ -80,7 +80,7 @@ function load(name) {
   return import(pathToFileURL(join(CODE, `${name}.mjs`)).href);
 }
 
-/** Of all that every picture depends on. */
+/** The key of all that every picture depends on. */
 function keyOf() {
   const code = readdirSync(CODE).filter((file) => file.endsWith(".mjs") && file !== "jobs.mjs");
   const packages = ["@resvg/resvg-js", "@expo-google-fonts/inter"].map((name) =>

@@ -16,8 +16,8 @@ const UNLISTED = /^(?:offline-worker\.js|robots\.txt|sitemap\.txt|pictures\/s-[^
 const LIST = /^const FILES = .*;$/m;
 
 /**
- * Writes the list of `folder` as it stands now. A page is listed by its folder: some hosts redirect
- * from its file's own name.
+ * Writes the list of the present files of `folder`. A page is listed by its folder: some hosts
+ * redirect from its file's own name.
  */
 export function listFiles(folder: string): void {
   const worker = join(folder, WORKER);

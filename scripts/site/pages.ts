@@ -44,12 +44,12 @@ const DOC_STYLES = "docs.css";
 const ROOT_ELEMENT = '<div id="root"></div>';
 
 /**
- * What stands on a page that is opened as a file, in a frame without an origin, or without its
+ * What is on a page that is opened as a file, in a frame without an origin, or without its
  * scripts; first-theme.js hides the others.
  */
 const NOTICES = /<p class="notice-line (?:file|lost|sandbox)-line"[^>]*>.*?<\/p>\s*/gs;
 
-/** What stands there of a picture, which a page without a scenario has none of. */
+/** The part of it about a picture, which a page without a scenario has none of. */
 const AS_DRAWN = /<span class="as-drawn">.*?<\/span>\s*/s;
 
 /** Where such a frame's reader goes: the page's own place. */
@@ -61,7 +61,7 @@ const NO_SCRIPT = /<noscript>(.*?)<\/noscript>/s;
 const NO_SITE_URL =
   "SITE_URL is not set: previews of links have no picture, because they need whole addresses, and there is no sitemap.txt and robots.txt. For a site that others reach, build with SITE_URL=https://its-address/.";
 
-/** What stands in the speaker's window until its script has come. */
+/** What the speaker's window shows until its script has come. */
 const SPEAKER_LOST =
   "<h1>Speaker’s window</h1><p>This window waits for its script. If it does not come, close the window and press S in the talk again.</p>";
 
@@ -424,7 +424,7 @@ function withPreview(
   const description = /<meta name="description" content="([^"]*)/.exec(html)?.[1] ?? "";
   const tags = [
     ...(address === undefined ? [] : [`<link rel="canonical" href="${escapeHtml(address)}" />`]),
-    // Both stand escaped in the page already.
+    // Both are escaped in the page already.
     `<meta property="og:title" content="${title}" />`,
     `<meta property="og:description" content="${description}" />`,
     ...metas,

@@ -1,6 +1,6 @@
 // What a page of the built site shows before any script has run, and without scripts: the question,
-// what is compared, the numbers that are known, the first step's sentence. It stands where the app
-// puts the same, and the app takes its place.
+// what is compared, the numbers that are known, the first step's sentence. It is where the app puts
+// the same, and the app takes its place.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -134,7 +134,7 @@ export function shellHtml(
 }
 
 /**
- * The story, for those who read without scripts: the question stands above it already; files that
+ * The story, for those who read without scripts: the question is above it already; files that
  * the site has no page for are no links.
  */
 function storyHtml(root: string, slug: string): string {

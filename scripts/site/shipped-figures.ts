@@ -26,8 +26,8 @@ export function shippedFiguresModule(root: string): Plugin {
 }
 
 /**
- * Of every folder of `scenarios/` that has recorded reports; `more`: paths of metrics besides those
- * that a scenario names.
+ * The figures of every folder of `scenarios/` that has recorded reports; `more`: paths of metrics
+ * besides those that a scenario names.
  */
 export function shippedFigures(root: string, more: readonly string[] = []): ShippedFigures {
   const folders = readdirSync(join(root, "scenarios"), { withFileTypes: true }).filter((entry) =>

@@ -70,8 +70,8 @@ async function compareScenario({ slug, text, figures, variants }, command, runIn
   const goldens = {};
   const differences = [];
   for (const { name, set } of variants) {
-    // The browser computes beside this process, once it has been told: what follows lets no message
-    // out.
+    // The browser computes beside this process, once the message is out: what follows lets no
+    // message out.
     const coming = runInChromium({ slug, text, set, maxRecords: MAX_RECORDS });
     await setImmediate();
     const native = runNatively(command, slug, set).report;

@@ -1,4 +1,4 @@
-// The same slices in two viewers of flame charts, measured as our own page is. A slice is a stretch
+// Two viewers of flame charts with our slices, measured as our own page is. A slice is a stretch
 // of one state of one CPU. speedscope shows one lane at a time, so that its frames draw one lane of
 // all that it has loaded; flame-chart-js shows them all.
 
