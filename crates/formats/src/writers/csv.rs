@@ -10,7 +10,7 @@ pub(super) const FORMAT: Format = Format {
     extension: "csv",
     media_type: "text/csv",
     contents: &[
-        Content::sweep(SweepWriter { begin: |names, out| record(names, out), row: row }),
+        Content::sweep(SweepWriter { begin: |names, out| record(names, out), row }),
         Content::of_page(What::Table),
     ],
     carries: "A header, then a row for each run of a sweep or each row of a table. Figures are \

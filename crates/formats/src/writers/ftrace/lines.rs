@@ -73,10 +73,13 @@ impl Who {
 
 /// What comes before the first line, for so many of them.
 pub fn header(lines: usize, cpus: u32, out: &mut dyn Write) -> Result<()> {
-    write!(
-        out,
-        "# tracer: nop\n#\n# entries-in-buffer/entries-written: {lines}/{lines}   #P:{cpus}\n{}",
-        "#
+    writeln!(out, "# tracer: nop\n#")?;
+    writeln!(out, "# entries-in-buffer/entries-written: {lines}/{lines}   #P:{cpus}")?;
+    out.write_all(COLUMNS.as_bytes())
+}
+
+/// The names of the columns, as the kernel prints them.
+const COLUMNS: &str = "#
 #                                _-----=> irqs-off/BH-disabled
 #                               / _----=> need-resched
 #                              | / _---=> hardirq/softirq
@@ -85,9 +88,7 @@ pub fn header(lines: usize, cpus: u32, out: &mut dyn Write) -> Result<()> {
 #                              |||| /     delay
 #           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION
 #              | |         |   |||||     |         |
-"
-    )
-}
+";
 
 impl Line {
     pub fn write(&self, tasks: &[Task], out: &mut dyn Write) -> Result<()> {
