@@ -123,7 +123,7 @@ export const importLaw = {
       if (typeof specifier !== "string" || !specifier.startsWith(".")) return;
       const to = below(resolve(dirname(context.filename), specifier));
       if (to.startsWith("..")) return;
-      imports ??= readImports(src, isTest);
+      imports ??= readImports(src, (file) => isTest(file) || file.includes("/gen/"));
       const message = lawBroken(from, to) ?? circleThrough(imports, from, to);
       if (message !== undefined) context.report({ node, message });
     }

@@ -1,4 +1,5 @@
-//! `docs/model/versions.md`: the switches and values of each kernel version of the table, with sources.
+//! `docs/model/versions.md`: the switches and values of each kernel version of the table, with
+//! sources.
 
 use schedscope_engine::kernel::config::{
     Bandwidth, Beside, Kernel, RULES, Reader, Row, Version, newest_version, versions,
@@ -7,7 +8,7 @@ use schedscope_engine::named::Named;
 use std::convert::Infallible;
 use std::fmt::Write;
 
-/// The text of docs/versions.md.
+/// The text of docs/model/versions.md.
 pub fn markdown() -> String {
     let mut rows = Lines { of: "", lines: Vec::new() };
     let Ok(_) = Kernel::of_version(newest_version(), 1).read(&mut rows);

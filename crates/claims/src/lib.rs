@@ -1,6 +1,6 @@
 //! The figures of the shipped scenarios. `scenarios/<slug>/claims.json` is their only home: READMEs
-//! and docs/known-gaps.md quote them, one test measures them. This crate decides no figure; the
-//! engine does.
+//! and docs/model/known-gaps.md quote them, one test measures them. This crate decides no figure;
+//! the engine does.
 
 mod judge;
 mod measure;

@@ -138,7 +138,7 @@ pub enum Unit {
     Times,
 }
 
-/// A figure of a source that the model does not reach: a row of docs/known-gaps.md.
+/// A figure of a source that the model does not reach: a row of docs/model/known-gaps.md.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gap {

@@ -1,5 +1,5 @@
-//! Measures every figure that a README or docs/known-gaps.md quotes: `scenarios/*/claims.json`
-//! against the engine.
+//! Measures every figure that a README or docs/model/known-gaps.md quotes:
+//! `scenarios/*/claims.json` against the engine.
 //!
 //! Eight runs of each by default, with all of them under `CLAIMS=long` (`npm run test:long`).
 //! `CLAIMS_OF=slug` judges one scenario. `cargo xtask claims` prints all figures, and `cargo xtask

@@ -1,5 +1,5 @@
 //! The cost of merging late rows into order of time, compared with rows that come in order: the
-//! measurement behind docs/decisions/0028.
+//! measurement behind docs/develop/decisions/0028.
 //!
 //! `cargo run --release --package schedscope-engine --example late_rows`
 

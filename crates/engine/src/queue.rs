@@ -5,9 +5,9 @@
 //!   earliest ◄── tournament of four ◄── ... ◄── owner 0: [timer, ..., work]  owner 1: [...]  ...
 //! ```
 //! A slot holds at most one pending event, so re-arming and cancelling happen in place and no stale
-//! event exists (docs/decisions/0002). A slot's number is its class, then its owner; events at one
-//! time are ordered by the number. The slots lie in memory by owner, then class: all slots of one
-//! CPU are in one cache line.
+//! event exists (docs/develop/decisions/0002). A slot's number is its class, then its owner; events
+//! at one time are ordered by the number. The slots lie in memory by owner, then class: all slots
+//! of one CPU are in one cache line.
 
 /// Latest representable time: 48 bits of ns, 3.2 days.
 const TIME_MAX: u64 = (1 << 48) - 1;

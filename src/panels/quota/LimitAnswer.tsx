@@ -116,7 +116,7 @@ function useLeave(key: string): void {
 }
 
 interface BoundProps {
-  /** Of the metric. */
+  /** The unit of the metric. */
   readonly label: string;
   readonly id: string;
   readonly bound: string;

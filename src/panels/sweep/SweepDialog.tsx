@@ -189,7 +189,7 @@ function Commands({ plan }: { readonly plan: SweepPlan }): ReactNode {
   const entry = useSelect((state) => state.entry);
   const own = useSelect((state) => state.route === "own");
   const common = useSelect((state) => state.sweeping.common);
-  // Nobody pastes what does not show: a name that a link chose may hold anything.
+  // A command that is pasted must show all its characters: a link chose the name.
   const lines = sweepCommands(entry, plan, common, own ? "./scenario.json" : entry.slug).map(
     plainText,
   );

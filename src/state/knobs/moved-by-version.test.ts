@@ -70,7 +70,9 @@ test("the next change of another knob, undo and a swap take the list away", () =
   const [undone, swapped] = [newer(), newer()];
   undone.store.dispatch({ type: "undone" });
   swapped.store.dispatch({ type: "sides_swapped" });
-  for (const shown of [undone, swapped]) for (const side of SIDES) answer(shown, side);
+  for (const shown of [undone, swapped])
+    for (const side of SIDES)
+      if (shown.store.getState().sides[side].status.kind === "computing") answer(shown, side);
   expect([turned, undone, swapped].map(({ store }) => movedByVersion(store.getState()))).toEqual([
     [],
     [],

@@ -76,8 +76,8 @@ impl Policy {
         if sound { Ok(()) } else { Err("nice is -20..19, rt_priority 1..99".to_owned()) }
     }
 
-    /// As it is written to a running task: `SCHED_FIFO 50`, `SCHED_RR 1`, `SCHED_OTHER 5` (nice),
-    /// `SCHED_OTHER`, `SCHED_IDLE`.
+    /// Reads the form of a write to a running task: `SCHED_FIFO 50`, `SCHED_RR 1`, `SCHED_OTHER 5`
+    /// (nice), `SCHED_OTHER`, `SCHED_IDLE`.
     pub fn from_text(text: &str) -> Option<Self> {
         let mut words = text.split_ascii_whitespace();
         let (name, number) = (words.next()?, words.next());
@@ -138,7 +138,7 @@ pub struct Row {
     pub has_server: bool,
     /// Whether its timers expire late by timer_slack_ns.
     pub has_timer_slack: bool,
-    /// Whether reports tell of its waits: a stopper works for the kernel.
+    /// Whether reports list waits of the class: a stopper works for the kernel.
     pub is_reported: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The present work of a CPU: a stack of resumable frames (docs/decisions/0001).
+//! The present work of a CPU: a stack of resumable frames (docs/develop/decisions/0001).
 //!
 //! ```text
 //!   User ─ Irq(local timer) ─ Hrtimers ─ Ttwu(cyclictest.3) ─ Push        the top executes

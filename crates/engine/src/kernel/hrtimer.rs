@@ -2,7 +2,7 @@
 
 use crate::ids::{GroupId, TaskId};
 
-/// The purpose of a timer. The order is the order of equal expiries (docs/decisions/0002).
+/// The purpose of a timer. The order is the order of equal expiries (docs/develop/decisions/0002).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TimerKind {
     /// The scheduler tick (tick_sched_timer()).

@@ -220,8 +220,8 @@ impl Costs {
     /// Fernandes 2023's guest: 40 us of busy CPU per wake-up: a body of 4 us, and the rest in equal
     /// parts on the way into and out of the kernel, where a guest programs its timer; schedule()
     /// and interrupts come on top, and the way out of the idle state takes the least that a halted
-    /// vCPU needs (docs/develop/decisions/0014-nohz.md). The values that `vm2_meas` calibrates to its own
-    /// guest are not copied.
+    /// vCPU needs (docs/develop/decisions/0014-nohz.md). The values that `vm2_meas` calibrates to
+    /// its own guest are not copied.
     fn vm4_cal_2023() -> Self {
         Self {
             schedule_ns: 900,

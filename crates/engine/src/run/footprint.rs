@@ -3,7 +3,8 @@
 //!
 //! | what | how often |
 //! | --- | --- |
-//! | a queue of the fair class | once per group and CPU: on large machines with many groups nearly all of it |
+//! | a queue of the fair class | once per group and CPU: on large machines with many groups nearly
+//! all of it |
 //! | a CPU, its run queue, its slots | once per CPU |
 //! | a task with its stack and its places in queues | once per task |
 //! | a map of RT priorities | once per root domain |

@@ -1,5 +1,5 @@
 //! One setup always gives the same bytes: twice, after snapshots, across forks, with any rows kept
-//! (docs/architecture.md).
+//! (docs/develop/architecture.md).
 
 use schedscope_engine::kernel::config::RtBalance;
 use schedscope_engine::machine::costs::CostsName;

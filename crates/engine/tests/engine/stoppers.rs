@@ -239,8 +239,8 @@ fn crowd(seed: u64, rests: bool) -> Setup {
     setup.kernel.rt_balance = dice.pick(&RtBalance::ALL[if rests { 3 } else { 0 }..]);
     setup.kernel.rt_push_ipi = setup.kernel.rt_balance.has_push_ipi_bit() && dice.chance(50);
     // If everything is free, a task that two stoppers hand to and fro never gets anywhere
-    // (docs/decisions/0011): no IPIs there. Such a run does not come to rest either as long as the
-    // waiters' sections last.
+    // (docs/develop/decisions/0011): no IPIs there. Such a run does not come to rest either as long
+    // as the waiters' sections last.
     let endless =
         setup.kernel.rt_push_ipi && (rests || setup.machine.costs_name == CostsName::Zero);
     setup.kernel.push_running = dice.chance(75) && !endless;

@@ -9,7 +9,7 @@ export interface Chosen {
   readonly ratio: number;
   /** Where the picture comes from, whole. */
   readonly about: string;
-  /** Of the file, without its ending. */
+  /** The name of the file, without its ending. */
   readonly name: string;
 }
 

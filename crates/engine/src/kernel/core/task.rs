@@ -143,7 +143,7 @@ impl Task {
         }
     }
 
-    /// Its scheduling class now, with the priority that it inherits.
+    /// The scheduling class of the task now, with the priority that it inherits.
     #[inline]
     pub fn class(&self) -> Class {
         let class = Class::of_prio(self.prio);

@@ -5,8 +5,10 @@
 //! | --- | --- |
 //! | 2.6.23 | the weight 2 and nothing more (recalled) |
 //! | 2.6.29 | the weight 3; always preempted by others, never preempts them (commit 6bc912b71b6f) |
-//! | 5.4 | a CPU of such tasks takes a wake-up where no idle one is found (commit 3c29e651e16d), since 5.6 as if it were idle (17346452b25b) |
-//! | 5.16 | half a least granularity of credit for a sleeper, a shorter least slice (commits 2cae3948edd4, 51ce83ed523b, recalled) |
+//! | 5.4 | a CPU of such tasks takes a wake-up where no idle one is found (commit 3c29e651e16d),
+//! since 5.6 as if it were idle (17346452b25b) |
+//! | 5.16 | half a least granularity of credit for a sleeper, a shorter least slice (commits
+//! 2cae3948edd4, 51ce83ed523b, recalled) |
 //! | 6.12 | policies are compared where the two tasks' groups meet (commit faa42d29419d) |
 //!
 //! Groups that are idle as a whole (cpu.idle) are not modelled.

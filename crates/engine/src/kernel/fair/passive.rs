@@ -5,7 +5,8 @@
 //! counts equally; only the mover looks at priorities, and lets a task exceed the weight limit only
 //! if it is stronger than the task that this CPU runs. After repeated failures the migration thread
 //! of the busiest CPU pushes a task away (`stop.rs`). Fair tasks count as load but are not moved,
-//! and no CPU balances for idle CPUs whose tick is stopped (docs/develop/decisions/0008-rt-balancing.md).
+//! and no CPU balances for idle CPUs whose tick is stopped
+//! (docs/develop/decisions/0008-rt-balancing.md).
 
 /// Loads, the busiest group and queue, wake-affine.
 pub mod load_2624;
