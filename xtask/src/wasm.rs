@@ -12,8 +12,8 @@ use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Package and name of each module, and its build options. The reader and the writer run no machine,
-/// so the engine in them is built for size (4 kB of the reader's 150), not for speed.
+/// Package and name of each module, and its build options. The reader and the writer run no
+/// machine, so the engine in them is built for size (4 kB of the reader's 150), not for speed.
 const MODULES: [(&str, &str, &[&str]); 3] = [
     ("schedscope-wasm", "engine", &[]),
     ("schedscope-reader", "reader", &SMALL_ENGINE),

@@ -107,7 +107,7 @@ impl What {
         }
     }
 
-    /// As the page's code names it.
+    /// The name in the page's code.
     pub fn name(self) -> &'static str {
         match self {
             Self::Report => "report",

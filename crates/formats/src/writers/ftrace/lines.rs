@@ -92,7 +92,7 @@ const COLUMNS: &str = "#
 
 impl Line {
     pub fn write(&self, tasks: &[Task], out: &mut dyn Write) -> Result<()> {
-        // As ns2usecs() rounds.
+        // ns2usecs() rounds like this.
         let us = (self.time + 500) / 1000;
         let Flags { need_resched, interrupt, migrate_disable } = self.flags;
         write!(
