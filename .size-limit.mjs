@@ -29,7 +29,7 @@ function firstScripts() {
  */
 function staticPicture() {
   const page = "dist/index.html";
-  const [, styles] = /assets\/([\w-]+\.css)"/.exec(readFileSync(page, "utf8")) ?? [];
+  const styles = /assets\/([\w-]+\.css)"/.exec(readFileSync(page, "utf8"))?.[1] ?? "none.css";
   const drawn = existsSync("dist/pictures")
     ? readdirSync("dist/pictures").filter((name) => /^stage-.*-dark\.svg$/.test(name))
     : [];

@@ -3,6 +3,7 @@ import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 import { importLaw } from "./scripts/lint/import-law.mjs";
 
+/** @type {Record<string, "readonly">} */
 const NODE_GLOBALS = {
   process: "readonly",
   console: "readonly",
@@ -12,12 +13,14 @@ const NODE_GLOBALS = {
   Buffer: "readonly",
 };
 
+/** @type {Record<string, "readonly">} */
 const BROWSER_GLOBALS = {
   window: "readonly",
   document: "readonly",
   URL: "readonly",
   KeyboardEvent: "readonly",
 };
+/** @type {Record<string, "readonly">} */
 const WORKER_GLOBALS = {
   self: "readonly",
   URL: "readonly",

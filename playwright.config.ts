@@ -4,7 +4,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import { defineConfig } from "@playwright/test";
 import { LONG, THOROUGH } from "./e2e/support/thorough.ts";
-import { CHROMIUM_FLAGS, findChromium } from "./scripts/chromium.mjs";
+import { CHROMIUM_FLAGS, findChromium } from "./scripts/lib/chromium.mjs";
 
 // A port of its own, so that tests run while `npm start` serves. The first to read this file
 // chooses; its workers read it again.
@@ -21,9 +21,8 @@ export default defineConfig({
   workers: 3,
   fullyParallel: true, // One long file must not be the last.
   forbidOnly: process.env["CI"] !== undefined,
-  // A test that passes only on a second try is reported as flaky: seen, but it does not stop a run
-  // on a machine shared with others.
-  retries: process.env["CI"] === undefined ? 1 : 2,
+  // A test that fails now and then has a race of its own, or has found one (docs/develop/flakes.md).
+  retries: 0,
   timeout: 240_000, // A guard against hanging, not a measure: a loaded machine is slow.
   expect: { timeout: 30_000 },
   reporter: [["list"]],
@@ -38,9 +37,9 @@ export default defineConfig({
     // A page that stays open would fetch the whole site during the tests; only offline.spec.ts
     // tests that.
     serviceWorkers: "block",
-    // Traces copy the whole page at every action and cost as much as the tests: only a second try
-    // writes one; `--trace on` asks for it.
-    trace: "on-first-retry",
+    // Traces copy the whole page at every action and cost as much as the tests: `--trace on` asks
+    // for them.
+    trace: "off",
     // One context for a worker, emptied between tests: code that is compiled already stays, which
     // saves a third of the time.
     reuseContext: true,

@@ -4,11 +4,11 @@
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import { offlineList } from "./scripts/site-offline.ts";
-import { lessonTalks } from "./scripts/site-dev.ts";
-import { shippedFiguresModule } from "./scripts/shipped-figures.ts";
-import { staticPages } from "./scripts/site-pages.ts";
-import { picturesModule } from "./scripts/site-pictures.ts";
+import { offlineList } from "./scripts/site/offline.ts";
+import { lessonTalks } from "./scripts/site/dev.ts";
+import { shippedFiguresModule } from "./scripts/site/shipped-figures.ts";
+import { staticPages } from "./scripts/site/pages.ts";
+import { picturesModule } from "./scripts/site/pictures.ts";
 
 const root = import.meta.dirname;
 const siteUrl = process.env["SITE_URL"]?.replace(/\/+$/, "") || undefined;
@@ -81,6 +81,6 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
     testTimeout: 60_000,
     isolate: false,
-    setupFiles: ["scripts/property-seed.ts"],
+    setupFiles: ["scripts/test/property-seed.ts"],
   },
 });

@@ -61,8 +61,8 @@ test(
 );
 
 /**
- * Every text a viewer can read: what is drawn, and what a title or a label says. Not the field in
- * which the viewer's own text stands.
+ * Every text a viewer can read: what is drawn, and what a title or a label says. Not the field that
+ * holds the viewer's own text.
  */
 function everyText(page: Page): Promise<string> {
   return page.evaluate(() => {

@@ -59,7 +59,9 @@ const total = (rows: ReadonlyMap<string, number>): number =>
   [...rows.values()].reduce((sum, ns) => sum + ns, 0);
 
 async function sumOf(lab: Lab, side: Side): Promise<number> {
-  return Number(await lab.get(`area-sum-${side}`).getAttribute("data-ns"));
+  const sum = lab.get(`area-sum-${side}`);
+  await expect(sum).toHaveAttribute("data-ns", /^\d+$/);
+  return Number(await sum.getAttribute("data-ns"));
 }
 
 test("a double click on a lane fits what lies under it and selects no area", async ({ lab }) => {
@@ -137,6 +139,8 @@ test(
     await lab.get("numbers-search").fill("all");
     for (const side of ["a", "b"] as const) {
       const rows = lab.get("numbers-causes").locator(".data-body [role=row]");
+      // The table draws only the rows in sight, so the search must have been applied.
+      await expect(rows.filter({ hasText: ", all" }).nth(3)).toBeAttached();
       const inNumbers = await rows.evaluateAll(
         (all, column) =>
           all.flatMap((row) => {

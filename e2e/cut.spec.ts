@@ -26,7 +26,7 @@ test("the head of a side that a phone cuts ends in dots, and is whole under the 
   await expect(whole).toBeHidden();
   await lab.get("side-toggle-a").focus();
   for (let presses = 0; presses < 30 && !(await whole.isVisible()); presses += 1)
-    await lab.page.keyboard.press("Tab");
+    await lab.press("Tab");
   await expect(whole).toHaveText(title);
   await lab.page.keyboard.press("Tab");
   await expect(whole).toBeHidden();

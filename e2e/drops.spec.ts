@@ -49,8 +49,8 @@ async function openDrops(lab: Lab): Promise<void> {
 }
 
 /**
- * Steps on until a drop is under way, and looks at all of the run again: a step that nobody would
- * see from afar brings the view near.
+ * Steps on until a drop is under way, and looks at all of the run again: a step too short to be
+ * seen from afar brings the view near.
  */
 async function stepToDrop(lab: Lab): Promise<Seen> {
   const whole = await lab.axis();

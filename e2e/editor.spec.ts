@@ -208,6 +208,9 @@ test("a task dragged to a CPU is bound to it; one history takes drag, form and t
   await lab.page.keyboard.type("!");
   await lab.get("field-machine.cpus").fill("8");
   await lab.get("field-machine.cpus").press("Enter");
+  // The CPUs that come move what lies below them.
+  await expect(lab.get("pin-cpu-7")).toBeVisible();
+  await lab.whenIdle();
   const task = await lab.get("pin-task-front").boundingBox();
   const cpu = await lab.get("pin-cpu-3").boundingBox();
   if (task === null || cpu === null) throw new Error("no task or no CPU");

@@ -1,5 +1,5 @@
-// An embed in somebody's page, and in a deck: the keyboard stays outside, steps follow the clicker,
-// storage and address are left alone.
+// An embed in another author's page, and in a deck: the keyboard stays outside, steps follow the
+// clicker, storage and address are left alone.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { LONG } from "./support/thorough.ts";
 const EMBED = HERD.replace(/^s\//, "embed/");
 const IFRAME = `<iframe title="embed" width="960" height="540" loading="lazy" src="${SITE}${EMBED}"></iframe>`;
 const HELPER = `<script type="module" src="${SITE}helpers/embed.js"></script>`;
-/** Tells in a title which keys have come. */
+/** Says in a title which keys have come. */
 const HEARS = `<script>addEventListener("keydown", (e) => (document.title += " " + e.code))</script>`;
 const REVEAL = join(import.meta.dirname, "../node_modules/reveal.js/dist");
 
@@ -254,13 +254,13 @@ test("in a deck of reveal.js a black screen and the overview leave the embed whe
   const { page } = lab;
   await hosted(page, baseURL ?? "", revealDeck(IFRAME, "after", "last"), async (embed) => {
     await page.keyboard.press("b");
-    expect(await ofDeck(page, (deck) => deck.isPaused())).toBe(true);
+    await expect.poll(() => ofDeck(page, (deck) => deck.isPaused())).toBe(true);
     await page.keyboard.press("n");
     await page.keyboard.press("b");
-    expect(await ofDeck(page, (deck) => deck.isPaused())).toBe(false);
+    await expect.poll(() => ofDeck(page, (deck) => deck.isPaused())).toBe(false);
     await expect(embed.getByTestId("story-count")).toHaveText(/^1 of/);
     await page.keyboard.press("o");
-    expect(await ofDeck(page, (deck) => deck.isOverview())).toBe(true);
+    await expect.poll(() => ofDeck(page, (deck) => deck.isOverview())).toBe(true);
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => slideOf(page)).toBe(1);
     await page.keyboard.press("ArrowLeft");

@@ -1,9 +1,9 @@
 // What every shipped scenario promises, each opened once: the runs are those on record, the picture
-// has the room it was promised in every theme, each step shows its moment, plays and tells A from
-// B, and with all of it on the page none is too wide for a phone. In `npm test` every eighth
-// scenario is opened, and themes and the phone's width take turns; `npm run test:long` looks at
-// all. What they compute and their figures are compared in `npm test` for every one, by the digests
-// and the claims.
+// has the room it was promised in every theme, each step shows its moment, plays and shows how A
+// differs from B, and with all of it on the page none is too wide for a phone. In `npm test` every
+// eighth scenario is opened, and themes and the phone's width take turns; `npm run test:long` looks
+// at all. What they compute and their figures are compared in `npm test` for every one, by the
+// digests and the claims.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, SIDES, test, type Lab } from "./support/lab.ts";
@@ -33,7 +33,10 @@ const WINDOWS = [
   [1920, 1080],
   [2560, 1440],
 ] as const;
-/** One lane of one CPU is 104 px high; nobody's lanes have less of the window, CSS px. */
+/**
+ * One lane of one CPU is 104 px high; the lanes of every scenario have at least this much of the
+ * window, CSS px.
+ */
 const LANES_MIN = 100;
 /** Least share of such a window that the stage has, by theme. */
 const ROOM = [
@@ -154,7 +157,7 @@ function leastLanes(
   return lanesPx.length === sides ? Math.min(...lanesPx) : undefined;
 }
 
-/** From the last step back to the first, or on from the first, whichever the page stands at. */
+/** From the last step back to the first, or on from the first, whichever the page shows. */
 async function lookFromAPhone(
   lab: Lab,
   steps: number,

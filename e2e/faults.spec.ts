@@ -1,11 +1,11 @@
 // What is not an ordinary result: the simulator died, a script did not come, the scenario is wrong.
-// Things that a person must be able to tell apart at a glance.
+// Things that a person must be able to distinguish at a glance.
 
 import { expect, framed, Lab, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 import { countWorkers, openCounted } from "./support/workers.ts";
 
-/** As much of a report as a test spoils. */
+/** The part of a report that a test spoils. */
 interface SpoiltReport {
   readonly metrics: { readonly groups?: Readonly<Record<string, { granted_ns: number }>> };
 }

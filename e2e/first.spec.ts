@@ -1,5 +1,5 @@
-// What stands before anything is computed: the question and the numbers that every shipped scenario
-// is known to give.
+// What the page shows before anything is computed: the question and the numbers that every shipped
+// scenario is known to give.
 
 import { test as bare, type Route } from "@playwright/test";
 import { expect, framed, PUSH_IPI, test } from "./support/lab.ts";

@@ -1,4 +1,4 @@
-// need_resched on the lanes: drawn where it is set, told in words to those who point and to those
+// need_resched on the lanes: drawn where it is set, said in words to those who point and to those
 // who do not see, never a carpet.
 
 import { expect, test } from "./support/lab.ts";

@@ -267,9 +267,9 @@ test("where the window has no room for the scenario's text beside the picture, t
   await lab.get("drawer-open").click();
   for (const width of [620, 720, 900]) {
     await lab.page.setViewportSize({ width, height: 900 });
-    const box = await lab.get("drawer").boundingBox();
-    expect(box?.width).toBe(width);
-    expect(box?.height).toBeGreaterThan(600);
+    const drawer = lab.get("drawer");
+    await expect.poll(async () => (await drawer.boundingBox())?.width).toBe(width);
+    expect((await drawer.boundingBox())?.height).toBeGreaterThan(600);
   }
   await lab.page.setViewportSize({ width: 640, height: 400 });
   const ends = await lab
@@ -315,6 +315,7 @@ test("what is said beside a knob never lies over its field, however wide the rai
   await lab.open("s/eevdf-slices/");
   for (const width of [1440, 1920, 2560]) {
     await lab.page.setViewportSize({ width, height: 1080 });
+    await lab.whenIdle();
     const field = await lab.knob("kernel.base_slice").boundingBox();
     const words = await lab
       .get("knob-card-kernel.base_slice")
@@ -327,7 +328,7 @@ test("what is said beside a knob never lies over its field, however wide the rai
 });
 
 test("every question is read whole at 1440 px, in every theme", LONG, async ({ lab }) => {
-  // As many steps as there may be: their dots need room, too.
+  // The most steps that there may be: their dots need room, too.
   await lab.open("s/rt-pull-herd/");
   for (const theme of ["dark", "projector"] as const) {
     await lab.choose(theme);

@@ -1,6 +1,6 @@
 // An embed in a real deck of Slidev and in real notebooks of Jupyter. Both are too large to be
-// packages of the project: `node scripts/embed-hosts.mjs` fetches them and runs these tests, and so
-// does `npm run test:long`; `npm test` skips them.
+// packages of the project: `node scripts/test/embed-hosts.mjs` fetches them and runs these tests,
+// and so does `npm run test:long`; `npm test` skips them.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const NOTEBOOK = process.env["EMBED_NOTEBOOK"];
 const JUPYTER = process.env["EMBED_JUPYTER"];
 
 test.describe("in a deck of Slidev", () => {
-  test.skip(DECK === undefined, "there is no deck: `node scripts/embed-hosts.mjs` builds one");
+  test.skip(DECK === undefined, "there is no deck: `node scripts/test/embed-hosts.mjs` builds one");
 
   /** The deck at its second slide, which has the embed. Its pages read their own address. */
   async function deck(
@@ -142,7 +142,7 @@ test.describe("in a deck of Slidev", () => {
 test.describe("in a notebook of Jupyter", () => {
   test.skip(
     NOTEBOOK === undefined,
-    "there is no notebook: `node scripts/embed-hosts.mjs` makes one",
+    "there is no notebook: `node scripts/test/embed-hosts.mjs` makes one",
   );
 
   test("the page that nbconvert makes of it shows the embed in its output, and the embed plays", async ({
@@ -193,7 +193,7 @@ function step(embed: Frame): Locator {
   return embed.getByTestId("story-count");
 }
 
-/** The embed stands in an output, computes, and its picture moves when somebody presses play. */
+/** The embed is in an output, computes, and its picture moves when play is pressed. */
 async function plays(embed: Frame, output: Locator): Promise<void> {
   await expect(output).toBeVisible();
   await expect(embed.getByTestId("question")).toHaveText("Why do 40 CPUs wait for one lock?");
@@ -245,7 +245,7 @@ async function withJupyter(folder: string, use: (address: string) => Promise<voi
   }
 }
 
-/** One that nobody listens on now. */
+/** A port that no process listens on now. */
 function freePort(): Promise<number> {
   return new Promise((found, fail) => {
     const server = createServer().once("error", fail);

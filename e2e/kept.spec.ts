@@ -1,5 +1,5 @@
-// Runs that were computed before are found again: numbers and picture stand at once, and they are
-// those of a fresh page.
+// Runs that were computed before are found again: numbers and picture are there at once, and they
+// are those of a fresh page.
 
 import type { Page } from "@playwright/test";
 import { DEPTH, expect, framed, HERD, PUSH_IPI, SIDES, test, type Lab } from "./support/lab.ts";
@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** What the page tells a worker, as far as it matters here. */
+/** What the page sends a worker, as far as it matters here. */
 interface Told {
   readonly type?: string;
   readonly request?: { readonly trace?: string };
@@ -61,7 +61,7 @@ test("a switch flipped back, undo, redo and swap show numbers and picture at onc
   expect(await runs()).toBe(3);
   expect(flipped).not.toEqual(first);
   // All in the page, so that nothing but the page is waited for: two frames after the change
-  // everything stands.
+  // everything is there.
   const shown = await lab.page.evaluate(
     async ([testId, metric]) => {
       const knob = document.querySelector<HTMLSelectElement>(`[data-testid="${testId}"]`);

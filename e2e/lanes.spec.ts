@@ -137,7 +137,7 @@ test(
     await expect(row(lab, "a", "cpu5"), "let go by T").toBeFocused();
     await lab.get("lanes-open").click();
     await lab.get("lanes-reset").click();
-    expect(await top()).toEqual([]);
+    await expect.poll(top).toEqual([]);
   },
 );
 
@@ -295,6 +295,7 @@ test(
     await lab.page.mouse.move(box.x + box.width * 0.6, box.y + box.height - 20);
     await expect(lab.get("counter-tip")).toContainText("overloaded CPUs, with two or more of them");
     await lab.page.mouse.click(box.x + box.width * 0.6, box.y + box.height - 20);
+    await lab.whenIdle();
     const there = await lab.playhead();
     expect(there).toBeGreaterThan(0);
     const runnable = await lab.get("counters-a").getAttribute("data-runnable");

@@ -69,7 +69,7 @@ test("a worker that hears nothing for a second is ended, and another one answers
   await lab.get("knobs-more").click();
   await lab.page.evaluate(() => {
     const [first] = window.workersMade ?? [];
-    // As if it never came to its messages.
+    // Behaves like a worker that never comes to its messages.
     if (first !== undefined) first.postMessage = () => undefined;
   });
   await lab.flip("duration", "both", "10ms");

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { listFiles } from "../scripts/site-offline.ts";
+import { listFiles } from "../scripts/site/offline.ts";
 import { serve } from "../scripts/serve.mjs";
 import { expect, HERD, PUSH_IPI, test as base, watch, framed } from "./support/lab.ts";
 import { LONG, THOROUGH } from "./support/thorough.ts";
@@ -39,13 +39,13 @@ async function rested(page: Page): Promise<void> {
   await page.evaluate(() => window.schedscope?.whenIdle());
 }
 
-/** Stands in the talk until it says that everything is kept. */
+/** Stays in the talk until it says that everything is kept. */
 async function kept(page: Page, site: Site): Promise<void> {
   await page.goto(site.address + TALK);
   await expect(page.getByTestId("offline")).toHaveText("Ready offline", { timeout: 60_000 });
 }
 
-/** A newer build: another text on the page that stands at the root, and a list that says so. */
+/** A newer build: another text on the page at the root, and a list that says so. */
 function rebuild({ folder }: Site): void {
   const index = join(folder, "lab/index.html");
   writeFileSync(index, readFileSync(index, "utf8").replace("</title>", " (newer)</title>"));
@@ -92,7 +92,7 @@ test("after “Ready offline” every scenario, lesson, talk and link opens with
   await open("learn/push-ipi/");
   await expect(page.getByTestId("lesson")).toBeVisible();
   await page.goto(`${site.address}s/nohz-kick`);
-  expect(page.url(), "a folder without its slash").toBe(`${site.address}s/nohz-kick/`);
+  await expect(page, "a folder without its slash").toHaveURL(`${site.address}s/nohz-kick/`);
   await page.goto(`${site.address}s/nothing-here/`);
   await expect(page.getByTestId("link-refused")).toBeVisible();
 });

@@ -1,4 +1,4 @@
-// What is on screen is in the picture: which sides there are and how they stand, what is on its way
+// What is on screen is in the picture: which sides there are and how they lie, what is on its way
 // between tanks and lanes, and the same lanes whether they are shapes or an image.
 
 import { readFile } from "node:fs/promises";

@@ -47,7 +47,7 @@ test("the SVG says what it shows in words: both sides, the question, the seed, t
   await openPictures(lab);
   await lab.get("picture-size").selectOption("1920x1080");
   const text = (await saved(lab, "svg")).toString("utf8");
-  // A page without the site's policy, which lets nobody parse.
+  // A page without the site's policy, which lets no script parse.
   const blank = await lab.page.context().newPage();
   const found = await blank.evaluate((svg) => {
     const document = new DOMParser().parseFromString(svg, "image/svg+xml");

@@ -1,5 +1,5 @@
-// Playing tells: what is ahead is faint, the view is played again and again, and every event has a
-// sentence.
+// Playing explains: what is ahead is faint, the view is played again and again, and every event has
+// a sentence.
 
 import { expect, QUICK, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
@@ -90,7 +90,7 @@ test("an answer to a key that the line cuts off is whole behind the same button"
   await lab.press("Shift+X");
   const reply = (await lab.get("reply-line").textContent()) ?? "";
   await expect(lab.get("event-whole"), "whole as it stands").toHaveCount(0);
-  // As between two panels, or with a longer answer.
+  // The width between two panels, or with a longer answer.
   await lab
     .get("reply-line")
     .evaluate(({ parentElement }) => parentElement?.style.setProperty("max-width", "16rem"));

@@ -220,9 +220,9 @@ test("bars and swatches are printed though they are backgrounds, and no ring of 
   await expect(lab.get("dock-panel-numbers")).toBeFocused();
   const ring = (): Promise<string> =>
     lab.get("dock-panel-numbers").evaluate((panel) => getComputedStyle(panel).outlineStyle);
-  expect(await ring()).toBe("solid");
+  await expect.poll(ring).toBe("solid");
   await lab.page.emulateMedia({ media: "print" });
-  expect(await ring()).toBe("none");
+  await expect.poll(ring).toBe("none");
   for (const part of [".quota-part", ".quota-key", ".bar-a", ".badge.side-a"])
     expect(
       await lab.page

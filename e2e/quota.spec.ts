@@ -1,4 +1,4 @@
-// Quota in the page: the books of a group add up as they are shown, cpu.stat stands beside them in
+// Quota in the page: the books of a group add up as they are shown, cpu.stat is beside them in
 // either unit, the tank follows the playhead, and cpu.max is turned as two fields.
 
 import { expect, framed, SIDES, test, type Lab } from "./support/lab.ts";

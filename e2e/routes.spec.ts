@@ -56,7 +56,7 @@ for (const base of THOROUGH ? ["/", "/x/y/"] : ["/x/y/"]) {
       await lab.get("link-near").click();
       await lab.whenIdle();
       await expect(lab.get("question")).toHaveText("Why do 16 CPUs wait for one lock?");
-      expect(fieldsOf(page.url())).toMatchObject({ "k.machine.cpus": "16" });
+      await expect.poll(() => fieldsOf(page.url())).toMatchObject({ "k.machine.cpus": "16" });
       await page.goto(`${server.address}nothing`);
       await lab.get("link-go-home").click();
       await lab.whenIdle();

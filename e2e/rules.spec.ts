@@ -103,7 +103,7 @@ test(
     );
     const rows = lab.get("rules-table").getByTestId("rules-row");
     expect(await rows.count()).toBeGreaterThan(30);
-    // Only what no function of the kernel does stands without one, firmware and host among it; each
+    // Only what no function of the kernel does has none, firmware and host among it; each
     // has a rule of the model.
     const bare = await rows.evaluateAll((all) =>
       all

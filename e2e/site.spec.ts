@@ -260,7 +260,7 @@ test("the drawn first step stays over the stage until the live one has come to i
           type: "layout-shift",
           buffered: true,
         });
-        setTimeout(() => done(0), 500); // There was none to tell of.
+        setTimeout(() => done(0), 500); // There was none to report.
       }),
   );
   expect(shift).toBeLessThan(0.1);

@@ -199,7 +199,7 @@ test("a run that another run's rate ends near its end may be too long, while it 
   const [, digits = "", unit = ""] =
     /stops at about ([\d.]+)\s(s|ms) of/.exec(await typed.innerText()) ?? [];
   expect(Number(digits), "where the limit lies, in one digit").toBeGreaterThan(0);
-  // Behind any place that is told with this digit, and less than twice as far.
+  // Behind any place that is written with this digit, and less than twice as far.
   const near = `${String(Number(digits) * 1.7)}${unit}`;
   await field.fill(near);
   await expect(typed).toContainText("This run may be too long for the page");

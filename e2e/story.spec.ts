@@ -1,4 +1,4 @@
-// The story's commands: what a reader is told to try is one click away, changes exactly what it
+// The story's commands: what a reader is asked to try is one click away, changes exactly what it
 // says, and can be taken back.
 
 import type { Locator } from "@playwright/test";
@@ -214,7 +214,7 @@ test("on a phone a step's caption is read whole", async ({ lab }) => {
 });
 
 /**
- * Whether all of a caption's words are in sight: inside the line they stand in, and nothing over
+ * Whether all of a caption's words are in sight: inside the line that has them, and nothing over
  * the ends of their lines.
  */
 async function isWhole(caption: Locator): Promise<boolean> {
@@ -387,6 +387,7 @@ test("the way back to a step has two lines at most, however short its line", asy
   for (let times = 0; times < 14; times += 1) await lab.press("KeyD");
   for (const width of [1440, 1024, 390]) {
     await lab.page.setViewportSize({ width, height: 800 });
+    await lab.whenIdle();
     const lines = await lab.get("story-back").evaluate((button) => {
       const words = document.createRange();
       words.selectNodeContents(button);

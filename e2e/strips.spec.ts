@@ -63,7 +63,7 @@ const PUSHED = "push by IPI";
 const ONE_PULL = "one herd at a time, pull";
 const ONE_PUSH = "one herd at a time, push by IPI";
 
-/** The figure of a strip; it has its value once it is of the knobs that stand. */
+/** The figure of a strip; it has its value once it is of the present knobs. */
 async function stripFigure(lab: Lab, letter: "c" | "d", metric = DEPTH): Promise<number> {
   const figure = lab.get(`strip-${letter}-${metric}`);
   await expect(figure).toHaveAttribute("data-value", /^\d+$/);
@@ -95,6 +95,7 @@ test("a third and a fourth variant stand below as strips: figures, the same axis
   await expect(lab.get("strip-d-picture")).toHaveAttribute("aria-label", /^At .+: .* idle\.$/);
 
   await lab.get("strip-c-picture").click({ position: { x: 300, y: 10 } });
+  await lab.whenIdle();
   const ns = await lab.playhead();
   const [from, to] = await lab.view();
   expect(ns).toBeGreaterThan(from);

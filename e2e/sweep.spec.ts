@@ -261,7 +261,7 @@ test(
     await lab.page.goBack();
     await expect(lab.get("sweep")).toHaveCount(0);
     await expect(lab.get("sweep-open")).toBeFocused();
-    expect(await hash()).not.toContain("sweep.");
+    await expect.poll(hash).not.toContain("sweep.");
     await lab.page.goForward();
     await expect(lab.get("sweep-values")).toHaveValue("4, 5");
     await expect(lab.get("sweep-chart-0-0-1")).toBeAttached();

@@ -1,4 +1,4 @@
-// A talk: a clicker walks the steps, a bet stands before its answer, the speaker's window follows
+// A talk: a clicker walks the steps, a bet comes before its answer, the speaker's window follows
 // and leads.
 
 import type { Locator } from "@playwright/test";
@@ -85,7 +85,8 @@ test("the speaker's window shows notes, the next step and the time, leads the ta
   await speaker.keyboard.press("PageDown");
   await expect(caption).toHaveText(second);
   await lab.whenIdle();
-  expect(await standsAt(lab)).toBe(2);
+  await expect.poll(() => standsAt(lab)).toBe(2);
+  await expect(next).not.toHaveText(second);
   await speaker.getByTestId("speaker-do-hold").click();
   const third = await next.innerText();
   await speaker.keyboard.press("PageDown");

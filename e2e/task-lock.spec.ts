@@ -1,5 +1,5 @@
 // What a lock is shown as where no CPU spins for it in the kernel: mutexes and spin locks of user
-// space with holder and waiters, and run-queue locks that nobody waits for.
+// space with holder and waiters, and run-queue locks that no CPU waits for.
 
 import { readFile } from "node:fs/promises";
 import { expect, test } from "./support/lab.ts";

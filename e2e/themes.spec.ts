@@ -167,7 +167,7 @@ test(
       await lab.open("");
       await expect(lab.get("gallery-open")).toBeVisible();
       await expectAccessible(lab, `front page in forced colours, ${colorScheme}`);
-      // A canvas, too, stands on the system's ground, whichever theme is on.
+      // A canvas, too, has the system's ground, whichever theme is on.
       await lab.choose(colorScheme === "dark" ? "light" : "dark");
       expect(await inksOfDrawings(lab), colorScheme).toEqual([
         await systemColour(lab, "CanvasText"),
@@ -407,7 +407,7 @@ test("before a projector numbers that have no room are counted and named", async
       });
     if (width === 3840) {
       await expect(more).toBeHidden();
-      expect(await away()).toBe(0);
+      await expect.poll(away).toBe(0);
       continue;
     }
     await expect(more).toBeInViewport({ ratio: 1 });

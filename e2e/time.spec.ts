@@ -26,7 +26,7 @@ test("the playhead follows mouse and keys on the scrubber, single events, and th
   const second = await lab.playhead();
   expect(second).toBeGreaterThan(0);
   await lab.get("step-on").click();
-  expect(await lab.playhead()).toBeGreaterThan(second);
+  await expect.poll(() => lab.playhead()).toBeGreaterThan(second);
   await lab.press("j");
   await expect(lab.clock).toHaveAttribute("data-ns", String(second));
 });

@@ -1,4 +1,4 @@
-// A finger: taps tell what lies there, a vertical swipe scrolls, a sideways one pans, and a phone
+// A finger: taps say what lies there, a vertical swipe scrolls, a sideways one pans, and a phone
 // shows the picture first.
 
 import { expect, QUICK, test, type Lab } from "./support/lab.ts";
@@ -74,7 +74,7 @@ test("a long answer leaves what it is of in sight and most of the picture, and s
   await lanes.scrollIntoViewIfNeeded();
   const [tip, box] = [lab.get("lane-tip"), await lanes.boundingBox()];
   if (box === null) throw new Error("no lanes");
-  // At the refill, where there is most to tell.
+  // At the refill, where there is most to say.
   const at = { x: 213.5, y: box.height - 27 };
   await lab.page.touchscreen.tap(box.x + at.x, box.y + at.y);
   await expect(tip).toBeVisible();

@@ -1,5 +1,5 @@
-// Time travel: a task is changed from the playhead on, and the run goes to the next instant that
-// somebody waits for.
+// Time travel: a task is changed from the playhead on, and the run goes to the next instant that a
+// program waits for.
 
 import { expect, framed, HERD, PUSH_IPI, QUICK, SPIN, test } from "./support/lab.ts";
 

@@ -6,17 +6,20 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 import { zipSync } from "fflate";
 import { buildSite } from "./build.mjs";
-import { ROOT, isMain, main, say } from "./run.mjs";
-import { setUp } from "./setup.mjs";
+import { ROOT, isMain, main, say } from "./lib/run.mjs";
+import { setUp } from "./set-up/setup.mjs";
 
-const SERVER = ["scripts/serve.mjs", "scripts/run.mjs"];
+const SERVER = ["scripts/serve.mjs", "scripts/lib/run.mjs"];
 const LICENCES = ["LICENSE", "LICENSE-APACHE", "LICENSE-MIT", "NOTICE"];
 /** Files that are compressed already. */
 const COMPRESSED = [".png", ".woff2"];
 /** One date in every archive: the same site gives the same bytes. */
 const DATE = "2000-01-01T00:00:00";
 
-/** The version in package.json. */
+/**
+ * The version in package.json.
+ * @returns {string}
+ */
 export function version() {
   return JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version;
 }
@@ -25,18 +28,17 @@ export function version() {
  * The bytes of a zip of the site in the folder `site`, all below one folder `schedscope-<version>`.
  */
 export function archiveOf(site = join(ROOT, "dist")) {
+  /** @type {[name: string, file: string][]} */
   const pages = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
     .map((file) => [`dist/${relative(site, file).replaceAll(sep, "/")}`, file]);
-  const others = [...SERVER, ...LICENCES, ["README.txt", "scripts/archive/README.txt"]].map(
-    (each) => {
-      const [name, file] = typeof each === "string" ? [each, each] : each;
-      return [name, join(ROOT, file)];
-    },
-  );
-  const entries = [...others, ...pages].map(([name, file]) => [
+  /** @type {[name: string, file: string][]} */
+  const others = [...SERVER, ...LICENCES].map((file) => [file, join(ROOT, file)]);
+  /** @type {[name: string, file: string]} */
+  const readme = ["README.txt", join(ROOT, "scripts/release/README.txt")];
+  const entries = [...others, readme, ...pages].map(([name, file]) => [
     `schedscope-${version()}/${name}`,
     [readFileSync(file), { level: COMPRESSED.includes(extname(file)) ? 0 : 9, mtime: DATE }],
   ]);

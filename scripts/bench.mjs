@@ -5,16 +5,16 @@
 import { readdirSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { compareEngines, measureEngine, ROUNDS } from "./bench-engine.mjs";
+import { compareEngines, measureEngine, ROUNDS } from "./bench/engine.mjs";
 import { buildSite } from "./build.mjs";
-import { withChromium } from "./engines.mjs";
-import { ROOT, main, say } from "./run.mjs";
+import { withChromium } from "./lib/engines.mjs";
+import { ROOT, main, say } from "./lib/run.mjs";
 import { serve } from "./serve.mjs";
-import { measureAnswers, measureFlip, measureRecords, measureTasks } from "./bench-frame.mjs";
-import { measureGrowth } from "./bench-memory.mjs";
-import { measureLoad, measurePanning } from "./bench-page.mjs";
-import { measureFlames } from "./bench-peers/flames.mjs";
-import { setUp } from "./setup.mjs";
+import { measureAnswers, measureFlip, measureRecords, measureTasks } from "./bench/frame.mjs";
+import { measureGrowth } from "./bench/memory.mjs";
+import { measureLoad, measurePanning } from "./bench/page.mjs";
+import { measureFlames } from "./bench/peers/flames.mjs";
+import { setUp } from "./set-up/setup.mjs";
 
 /**
  * What is panned: both sides push by IPI, which has the most slices. The page keeps at most 8 M

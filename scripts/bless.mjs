@@ -7,11 +7,11 @@
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { nativeCommand, runNatively } from "./engines.mjs";
-import { goldenOf, goldenText, textOf, writeGoldens } from "./goldens.mjs";
-import { Explained, ROOT, main, output, run, say } from "./run.mjs";
-import { shippedScenarios } from "./scenarios.mjs";
-import { setUp } from "./setup.mjs";
+import { nativeCommand, runNatively } from "./lib/engines.mjs";
+import { goldenOf, goldenText, textOf, writeGoldens } from "./lib/goldens.mjs";
+import { Explained, ROOT, main, output, run, say } from "./lib/run.mjs";
+import { shippedScenarios } from "./lib/scenarios.mjs";
+import { setUp } from "./set-up/setup.mjs";
 
 const LOG = join(ROOT, "docs", "records", "blessings.md");
 const INTRO =

@@ -2,14 +2,15 @@
 
 import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { drawPictures } from "./pictures.mjs";
-import { ROOT, isMain, main, runBin } from "./run.mjs";
-import { setUp } from "./setup.mjs";
+import { drawPictures } from "./pictures/pictures.mjs";
+import { ROOT, isMain, main, runBin } from "./lib/run.mjs";
+import { setUp } from "./set-up/setup.mjs";
 
 /**
  * Builds the page; the wasm and the packages must be there (setup.mjs). `pictures`: slugs of the
  * scenarios whose pictures are drawn, all if it is not stated; with `found` the site has those of
  * others too that were drawn before.
+ * @param {{ pictures?: readonly string[] | undefined, found?: boolean }} options
  */
 export async function buildSite({ pictures, found = false } = {}) {
   await drawPictures({ slugs: pictures, found });
@@ -22,6 +23,7 @@ export async function buildSite({ pictures, found = false } = {}) {
  * Draws the pictures that a built site lacks, all of them or of the scenarios in `slugs`, and lays
  * the site with them over `dist/` while that is served: whoever has a page open keeps the files it
  * asks for. Returns how many scenarios got pictures.
+ * @param {{ slugs?: readonly string[] | undefined }} options
  */
 export async function addPictures({ slugs } = {}) {
   const before = picturedScenarios();

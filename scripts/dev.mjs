@@ -1,9 +1,9 @@
 // `npm run dev`: set up, then Vite's server with hot reloading. `-- --port N` chooses the port, `--
 // --host ADDRESS` lets other machines in.
 
-import { main } from "./run.mjs";
+import { main } from "./lib/run.mjs";
 import { portOf } from "./serve.mjs";
-import { setUp } from "./setup.mjs";
+import { setUp } from "./set-up/setup.mjs";
 
 await main(
   async ({ port, host }) => {

@@ -8,12 +8,12 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { buildSite } from "./build.mjs";
-import { MAX_RECORDS, withBrowserEngine } from "./engines.mjs";
-import { recordedDigests } from "./goldens.mjs";
-import { Explained, isMain, main, output, run, say } from "./run.mjs";
-import { shippedScenarios } from "./scenarios.mjs";
+import { MAX_RECORDS, withBrowserEngine } from "./lib/engines.mjs";
+import { recordedDigests } from "./lib/goldens.mjs";
+import { Explained, isMain, main, output, run, say } from "./lib/run.mjs";
+import { shippedScenarios } from "./lib/scenarios.mjs";
 import { serve } from "./serve.mjs";
-import { setUp } from "./setup.mjs";
+import { setUp } from "./set-up/setup.mjs";
 
 const NAMES = ["firefox-esr", "firefox"];
 const PLACES = [
@@ -60,9 +60,11 @@ export async function tryFirefox({ every = 1 } = {}) {
 
 async function withFirefox(use) {
   const { default: puppeteer } = await import("puppeteer-core");
+  const found = findFirefox();
+  if (found === undefined) throw new Explained("there is no Firefox on this machine");
   const browser = await puppeteer.launch({
     browser: "firefox",
-    executablePath: findFirefox(),
+    executablePath: found,
     headless: true,
     protocolTimeout: PATIENCE_MS,
   });
@@ -80,7 +82,7 @@ async function differingDigests(every) {
       (_scenario, index) => index % every === 0,
     )) {
       const recorded = recordedDigests(slug);
-      // The first is the file as it stands, which is the next one or close to it.
+      // The first is the unchanged file, which is the next one or close to it.
       for (const { name, set } of variants.slice(1, 3)) {
         const { digest } = await runInFirefox({ slug, text, set, maxRecords: MAX_RECORDS });
         const same = digest === recorded[name];
@@ -107,18 +109,19 @@ async function smoke() {
         if (message.type() === "error") complaints.push(`console: ${message.text()}`);
       });
       await page.goto(`${server.address}s/rt-pull-herd/`);
-      await page.waitForFunction(() => window.schedscope !== undefined);
-      await page.evaluate(() => window.schedscope.whenIdle());
+      await page.waitForFunction(() => "schedscope" in window);
+      await page.evaluate(() => /** @type {any} */ (window).schedscope.whenIdle());
       await page.keyboard.press("l");
       await page.waitForFunction(
         () => document.querySelector("[data-testid=waterfall-a]") !== null,
       );
       const before = await page.$eval("[data-testid=playhead]", (element) =>
-        Number(element.dataset.ns),
+        Number(element.getAttribute("data-ns")),
       );
       await page.click("[data-testid=play]");
       await page.waitForFunction(
-        (ns) => Number(document.querySelector("[data-testid=playhead]")?.dataset.ns) > ns,
+        (ns) =>
+          Number(document.querySelector("[data-testid=playhead]")?.getAttribute("data-ns")) > ns,
         {},
         before,
       );

@@ -3,7 +3,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { ANY, Explained, ROOT, main, output, run } from "./run.mjs";
+import { ANY, Explained, ROOT, main, output, run } from "./lib/run.mjs";
 
 const TARGETS = ["scenario", "link", "setup", "engine"];
 
@@ -22,7 +22,7 @@ const COVERAGE = [
 
 await main(async () => {
   const [target, ...rest] = process.argv.slice(2);
-  if (!TARGETS.includes(target))
+  if (target === undefined || !TARGETS.includes(target))
     throw new Explained(
       `argument 1: expected a target, one of ${TARGETS.join(", ")}, got ${target === undefined ? "none" : `"${target}"`}`,
     );

@@ -5,8 +5,9 @@
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
-import { Explained, ROOT, isMain, main } from "./run.mjs";
+import { Explained, ROOT, isMain, main } from "./lib/run.mjs";
 
+/** @type {Record<string, string>} */
 const MIME = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -26,6 +27,8 @@ const MIME = {
  * Serves `folder` at `base` ("/" or "/deep/sub/") to `host`: 127.0.0.1 for this machine, 0.0.0.0
  * for every machine that reaches it. With a stated port that is taken it fails; without one it
  * tries the next twenty. Returns the address and a function that stops the server.
+ * @param {{ folder?: string, base?: string, host?: string, port?: number, firstPort?: number }} options
+ * @returns {Promise<{ readonly address: string, stop(): Promise<void> }>}
  */
 export async function serve({
   folder = join(ROOT, "dist"),
@@ -39,8 +42,9 @@ export async function serve({
     port === undefined ? Array.from({ length: 20 }, (_, index) => firstPort + index) : [port];
   for (const candidate of ports) {
     if (await listens(server, candidate, host)) {
+      const bound = /** @type {import("node:net").AddressInfo} */ (server.address());
       return {
-        address: `http://${host}:${server.address().port}${base}`,
+        address: `http://${host}:${bound.port}${base}`,
         stop: () => stop(server),
       };
     }
@@ -55,6 +59,7 @@ export function portOf(text) {
   throw new Explained(`--port: expected a number from 0 to 65535, got "${text}"`);
 }
 
+/** @returns {Promise<boolean>} */
 function listens(server, port, host) {
   return new Promise((done, fail) => {
     server.once("error", (error) => (error.code === "EADDRINUSE" ? done(false) : fail(error)));
@@ -62,9 +67,10 @@ function listens(server, port, host) {
   });
 }
 
+/** @returns {Promise<void>} */
 function stop(server) {
   return new Promise((done) => {
-    server.close(done);
+    server.close(() => done());
     server.closeAllConnections();
   });
 }

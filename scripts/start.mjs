@@ -4,9 +4,9 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { buildSite } from "./build.mjs";
-import { ROOT, main, say } from "./run.mjs";
+import { ROOT, main, say } from "./lib/run.mjs";
 import { portOf, serve } from "./serve.mjs";
-import { setUp } from "./setup.mjs";
+import { setUp } from "./set-up/setup.mjs";
 
 await main(
   async (given) => {
@@ -25,7 +25,7 @@ await main(
 
 /** In a process of its own: drawing would keep the server from answering. It ends with this one. */
 function drawTheRest() {
-  const child = spawn(process.execPath, [join(ROOT, "scripts", "rest-of-pictures.mjs")], {
+  const child = spawn(process.execPath, [join(ROOT, "scripts", "pictures", "rest.mjs")], {
     stdio: "inherit",
   });
   child.on("error", (error) => say(`the other pictures could not be drawn: ${error.message}`));

@@ -5,16 +5,22 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runnerImport } from "vite";
-import { nativeCommand, runNatively } from "./engines.mjs";
-import { Explained, ROOT, isMain, main, say } from "./run.mjs";
-import { shippedScenarios } from "./scenarios.mjs";
-import { setUp } from "./setup.mjs";
+import { nativeCommand, runNatively } from "./lib/engines.mjs";
+import { Explained, ROOT, isMain, main, say } from "./lib/run.mjs";
+import { shippedScenarios } from "./lib/scenarios.mjs";
+import { setUp } from "./set-up/setup.mjs";
+
+/** @typedef {import("../src/state/lessons/lesson.ts").Lesson} Lesson */
 
 const LESSONS = join(ROOT, "lessons");
 const SEEDS_MAX = 200;
 const OPTIONS = { seeds: "1..30", lesson: "ID", site: "ADDRESS", out: "FOLDER" };
 
-/** `"1..3,7"` -> 1, 2, 3, 7. */
+/**
+ * `"1..3,7"` -> 1, 2, 3, 7.
+ * @param {string} text
+ * @returns {readonly number[]}
+ */
 export function seedsOf(text) {
   const seeds = text.split(",").flatMap((part) => {
     const [, from, to = from] = /^(\d{1,9})(?:\.\.(\d{1,9}))?$/.exec(part.trim()) ?? [];
@@ -32,12 +38,19 @@ export function seedsOf(text) {
   return seeds;
 }
 
-/** What is written of a lesson. */
+/**
+ * What is written of a lesson.
+ * @param {number} seeds
+ */
 export function sheetsOf(seeds) {
   return seeds === 1 ? "1 worksheet and its key" : `${seeds} worksheets and their key`;
 }
 
-/** The lessons asked for, by id. */
+/**
+ * The lessons asked for, by id.
+ * @param {string | undefined} asked
+ * @returns {readonly (readonly [id: string, lesson: Lesson])[]}
+ */
 export function lessonsOf(asked) {
   const ids = readdirSync(LESSONS).map((file) => file.replace(/\.json$/, ""));
   if (asked !== undefined && !ids.includes(asked))
@@ -47,7 +60,10 @@ export function lessonsOf(asked) {
     .map((id) => [id, JSON.parse(readFileSync(join(LESSONS, `${id}.json`), "utf8"))]);
 }
 
-/** The address of the site with its closing slash. */
+/**
+ * The address of the site with its closing slash.
+ * @param {string} text
+ */
 export function siteOf(text) {
   if (!/^https?:\/\/[^\s/]/.test(text))
     throw new Explained(`--site: expected an address like http://the-server/, got "${text}"`);
@@ -59,7 +75,7 @@ export function siteOf(text) {
  * changes.
  */
 function laidOver({ variants }, scene, side) {
-  // The file as it stands comes first; where there is one variant, A is the file.
+  // The unchanged file comes first; where there is one variant, A is the file.
   const opening = variants.length > 2 ? variants.slice(1) : variants;
   return {
     ...Object.fromEntries(opening[side === "a" ? 0 : 1]?.set ?? []),
@@ -71,8 +87,10 @@ function laidOver({ variants }, scene, side) {
 /**
  * The value of a knob as a side of a scene states it; undefined where neither the file nor what
  * lies over it does.
+ * @returns {import("./teach/sheet.ts").Stated}
  */
 export function statedBy(shipped = shippedScenarios()) {
+  /** @type {Map<string, any>} */
   const scenarios = new Map(
     shipped.map((scenario) => [scenario.slug, { ...scenario, file: JSON.parse(scenario.text) }]),
   );
@@ -87,6 +105,7 @@ export function statedBy(shipped = shippedScenarios()) {
 
 /** Runs a side of a scene natively, each once. */
 export function runnerOf(command) {
+  /** @type {Map<string, any>} */
   const scenarios = new Map(shippedScenarios().map((scenario) => [scenario.slug, scenario]));
   const known = new Map();
   return (scene, side, seed) => {

@@ -8,10 +8,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSite } from "./build.mjs";
-import { tryHosts } from "./embed-hosts.mjs";
-import { nativeCommand, runNatively } from "./engines.mjs";
-import { Explained, ROOT, main, output, run, runBin, say } from "./run.mjs";
-import { setUp } from "./setup.mjs";
+import { tryHosts } from "./test/embed-hosts.mjs";
+import { nativeCommand, runNatively } from "./lib/engines.mjs";
+import { Explained, ROOT, main, output, run, runBin, say } from "./lib/run.mjs";
+import { setUp } from "./set-up/setup.mjs";
 
 const OPTIONS = { cases: "N", from: "SEED" };
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
@@ -41,139 +41,13 @@ await main(async ({ cases = "100000", from = "100001" }) => {
   for (const [name, text] of Object.entries({ cases, from }))
     if (!/^\d{1,9}$/.test(text))
       throw new Explained(`--${name}: expected a whole number, got "${text}"`);
-  await setUp({ checks: true });
-  say(`${cases} random machines from seed ${from} under every law`);
-  await run(
-    "cargo",
-    [
-      "test",
-      "--profile",
-      "long",
-      "--locked",
-      "--package",
-      "schedscope-engine",
-      "--test",
-      "engine",
-      "--",
-      "swarm::",
-    ],
-    {
-      env: { SWARM_CASES: cases, SWARM_FROM: from },
-    },
-  );
   const scenarios = String(Math.ceil(Number(cases) / 5));
-  say(`${scenarios} random scenarios of the generators under every law`);
-  await run(
-    "cargo",
-    [
-      "test",
-      "--profile",
-      "long",
-      "--locked",
-      "--package",
-      "schedscope-scenario",
-      "--test",
-      "scenario",
-      "--",
-      "swarm::",
-    ],
-    {
-      env: { SWARM_CASES: scenarios, SWARM_FROM: from },
-    },
-  );
-  say("20000 mutations of the fuzz corpus against each target");
-  await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-fuzz"], {
-    env: { FUZZ_CASES: "20000", FUZZ_FROM: from },
-  });
-  say("20000 random texts per property against the parser");
-  await run(
-    "cargo",
-    [
-      "test",
-      "--profile",
-      "long",
-      "--locked",
-      "--package",
-      "schedscope-scenario",
-      "--test",
-      "scenario",
-      "--",
-      "fuzz::",
-    ],
-    {
-      env: { PROPTEST_CASES: "20000" },
-    },
-  );
-  say(
-    "every rule of eslint, every browser test, every scenario and every screen in every theme and at every size, and every broken link",
-  );
-  await setUp({ browser: true });
-  await runBin("eslint", ["."], { env: { LINT_THOROUGH: "1" } });
-  await buildSite();
-  await runBin("@playwright/test", ["test"], { env: { E2E_THOROUGH: "1" } });
-  say("embeds in a real deck and in real notebooks");
-  const hosts = await tryHosts();
-  say(
-    "rt-migrate-test: 100000 iterations with active balancing, 250 seeds x 50 for each of 8 generations",
-  );
-  await run(
-    "cargo",
-    [
-      "test",
-      "--profile",
-      "long",
-      "--locked",
-      "--package",
-      "schedscope-scenario",
-      "--test",
-      "scenario",
-      "--",
-      "rt_migrate::with_active_balancing",
-    ],
-    {
-      env: { MIGRATE_SEEDS: "250" },
-    },
-  );
-  say(
-    "rt-migrate-test: every active generation, version and cost preset, 40 seeds x 50 iterations, 2 to 64 CPUs in turn",
-  );
-  await run(
-    "cargo",
-    [
-      "test",
-      "--profile",
-      "long",
-      "--locked",
-      "--package",
-      "schedscope-scenario",
-      "--test",
-      "scenario",
-      "--",
-      "rt_migrate::in_no_active",
-    ],
-    {
-      env: { MIGRATE_MATRIX: "40" },
-    },
-  );
+  await setUp({ checks: true });
+  await tryRandom({ cases, scenarios, from });
+  const hosts = await tryPage();
+  await migrate();
   await playPuzzles();
-  say("every claim of scenarios/*/claims.json over all of its seeds and phases");
-  await run("cargo", ["test", "--locked", "--package", "schedscope-claims", "--test", "claims"], {
-    env: { CLAIMS: "long" },
-  });
-  for (const tests of [
-    "quota_claims::",
-    "live_lock::",
-    "mutations::",
-    "programs::the_preemption",
-  ]) {
-    await run(
-      "cargo",
-      ["test", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", tests],
-      {
-        env: { CLAIMS: "long" },
-      },
-    );
-  }
+  await checkClaims();
   say(
     `the herd: ${SEEDS.length} seeds × ${SIZES.join(", ")} CPUs × ${COSTS.length} cost presets × ${WAYS.length} ways`,
   );
@@ -186,6 +60,59 @@ await main(async ({ cases = "100000", from = "100001" }) => {
   say("wrote docs/records/test-long.md");
   if (broken.length > 0) throw new Explained(broken.join("\n"));
 }, OPTIONS);
+
+/** Random machines, scenarios and texts under every law. */
+async function tryRandom({ cases, scenarios, from }) {
+  say(`${cases} random machines from seed ${from} under every law`);
+  await rustTests("engine", "swarm::", { SWARM_CASES: cases, SWARM_FROM: from });
+  say(`${scenarios} random scenarios of the generators under every law`);
+  await rustTests("scenario", "swarm::", { SWARM_CASES: scenarios, SWARM_FROM: from });
+  say("20000 mutations of the fuzz corpus against each target");
+  await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-fuzz"], {
+    env: { FUZZ_CASES: "20000", FUZZ_FROM: from },
+  });
+  say("20000 random texts per property against the parser");
+  await rustTests("scenario", "fuzz::", { PROPTEST_CASES: "20000" });
+}
+
+/** Every rule of eslint and every browser test; what the embeds did in a deck and in notebooks. */
+async function tryPage() {
+  say(
+    "every rule of eslint, every browser test, every scenario and every screen in every theme and at every size, and every broken link",
+  );
+  await setUp({ browser: true });
+  await runBin("eslint", ["--max-warnings", "0", "."], { env: { LINT_THOROUGH: "1" } });
+  await buildSite();
+  await runBin("@playwright/test", ["test"], { env: { E2E_THOROUGH: "1" } });
+  say("embeds in a real deck and in real notebooks");
+  return tryHosts();
+}
+
+async function migrate() {
+  say(
+    "rt-migrate-test: 100000 iterations with active balancing, 250 seeds x 50 for each of 8 generations",
+  );
+  await rustTests("scenario", "rt_migrate::with_active_balancing", { MIGRATE_SEEDS: "250" });
+  say(
+    "rt-migrate-test: every active generation, version and cost preset, 40 seeds x 50 iterations, 2 to 64 CPUs in turn",
+  );
+  await rustTests("scenario", "rt_migrate::in_no_active", { MIGRATE_MATRIX: "40" });
+}
+
+async function checkClaims() {
+  say("every claim of scenarios/*/claims.json over all of its seeds and phases");
+  await run("cargo", ["test", "--locked", "--package", "schedscope-claims", "--test", "claims"], {
+    env: { CLAIMS: "long" },
+  });
+  for (const tests of ["quota_claims::", "live_lock::", "mutations::", "programs::the_preemption"])
+    await rustTests("scenario", tests, { CLAIMS: "long" }, []);
+}
+
+/** The tests of one crate whose path holds `tests`, compiled as `npm run test:long` wants. */
+async function rustTests(crate, tests, env, profile = ["--profile", "long"]) {
+  const chosen = ["--locked", "--package", `schedscope-${crate}`, "--test", crate, "--", tests];
+  await run("cargo", ["test", ...profile, ...chosen], { env });
+}
 
 /** A pupil's seed is one of these; npm test plays only the first. */
 async function playPuzzles() {

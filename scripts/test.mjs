@@ -8,8 +8,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { buildSite } from "./build.mjs";
-import { compareDigests } from "./digests.mjs";
-import { checkNotice } from "./notice.mjs";
+import { compareDigests } from "./test/digests.mjs";
+import { checkNotice } from "./release/notice.mjs";
 import { findFirefox, tryFirefox } from "./firefox.mjs";
 import {
   Explained,
@@ -21,9 +21,9 @@ import {
   run,
   runBin,
   say,
-} from "./run.mjs";
-import { prepareMachine, prepareProject } from "./setup.mjs";
-import { checkSiteLinks } from "./site-links.mjs";
+} from "./lib/run.mjs";
+import { prepareMachine, prepareProject } from "./set-up/setup.mjs";
+import { checkSiteLinks } from "./test/site-links.mjs";
 
 // In a fresh clone nothing is there to build upon, and what is kept for the next build costs a
 // third of the CPU time of this one.
@@ -55,8 +55,8 @@ const RUST = [
 const PAGE = [
   // Beside Rust's: in a fresh clone the wasm takes minutes and keeps one core busy.
   ["packages, wasm, browser", () => prepareProject({ browser: true })],
-  ["types (tsc)", () => runBin("typescript", ["--noEmit", "--project", "."])],
-  ["eslint", () => runBin("eslint", ["."])],
+  ["types (tsc)", checkTypes],
+  ["eslint", () => runBin("eslint", ["--max-warnings", "0", "."])],
   ["prettier", () => runBin("prettier", ["--check", "--log-level", "warn", "."])],
   ["knip", () => runBin("knip", ["--no-progress"])],
   ["notice", checkNotice],
@@ -106,11 +106,18 @@ function readOptions(given) {
   );
 }
 
-function inFirefox() {
-  if (findFirefox() !== undefined) return tryFirefox({ every: 4 });
-  say(
-    "not tried: there is no Firefox on this machine; `npm run test:firefox` installs one and tries all scenarios",
-  );
+/** The page with its tests, then the scripts in JavaScript. */
+async function checkTypes() {
+  for (const project of [".", "scripts"])
+    await runBin("typescript", ["--noEmit", "--project", project]);
+}
+
+async function inFirefox() {
+  if (findFirefox() !== undefined) await tryFirefox({ every: 4 });
+  else
+    say(
+      "not tried: there is no Firefox on this machine; `npm run test:firefox` installs one and tries all scenarios",
+    );
 }
 
 /** One stage after the other, until one fails here or beside. */
@@ -147,7 +154,7 @@ function record() {
   const rows = times.map(([name, time]) => `| ${name} | ${time} |`);
   const text = `# Times of the tests
 
-Written by \`npm test -- --record\` on commit ${commit}, ${new Date().toISOString().slice(0, 10)}: ${availableParallelism()} CPUs, load ${loadavg()[0].toFixed(1)} at the end,
+Written by \`npm test -- --record\` on commit ${commit}, ${new Date().toISOString().slice(0, 10)}: ${availableParallelism()} CPUs, load ${(loadavg()[0] ?? 0).toFixed(1)} at the end,
 ${seconds(began)} in all. Rust's stages and the page's run side by side.
 
 | stage | time |

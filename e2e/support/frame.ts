@@ -15,7 +15,7 @@ interface Measured {
   readonly lanesPx: readonly number[];
 }
 
-/** What part of the window the stage has, whether the page scrolls, and whether A stands over B. */
+/** What part of the window the stage has, whether the page scrolls, and whether A lies over B. */
 export async function measureFrame(lab: Lab): Promise<Measured> {
   return lab.page.evaluate(() => {
     const box = (id: string): DOMRect | undefined =>

@@ -1,6 +1,6 @@
-// Pages and decks of another site that hold embeds of ours. `https://SITE/` stands for our site in
-// what they serve, as in docs/use/embeds.md: where the site under test lies is known only when the
-// test runs. This file must not know what an embed shows.
+// Pages and decks of another site that hold embeds of ours. `https://SITE/` means our site in what
+// they serve, as in docs/use/embeds.md: where the site under test lies is known only when the test
+// runs. This file must not know what an embed shows.
 
 import { readFileSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { expect, type Frame, type Page } from "@playwright/test";
 
-/** Stands for the address of our site. */
+/** A placeholder of the address of our site. */
 export const SITE = "https://SITE/";
 
 /** What another site answers to a path. */

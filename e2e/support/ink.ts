@@ -3,7 +3,7 @@
 import type { Lab } from "./lab.ts";
 
 /**
- * Of the dots drawn on either side, the share that differs between them; in the rows of `cpus`
+ * The share of the dots drawn on either side that differs between them; in the rows of `cpus`
  * alone where any are named.
  */
 export async function differentInk(lab: Lab, cpus: readonly number[]): Promise<number> {

@@ -21,7 +21,7 @@ export const HERD = "s/rt-pull-herd/";
 export const PUSH_IPI = "kernel.rt_push_ipi";
 export const DEPTH = "rq_lock.max_waiters";
 export const SPIN = "rq_lock.wait_ns";
-/** Of the scrubber, CSS px. */
+/** The scrubber's gutter, CSS px. */
 const SCRUB_GUTTER_PX = 20;
 
 export interface LabWaterfall {
@@ -29,7 +29,7 @@ export interface LabWaterfall {
   readonly latencyNs: number;
   readonly rowsNs: readonly number[];
   readonly sumNs: number;
-  /** As printed under the table: "100.00 %". */
+  /** The words under the table: "100.00 %". */
   readonly total: string;
 }
 
@@ -113,7 +113,7 @@ export class Lab {
     await this.whenIdle();
   }
 
-  /** Where the playhead stands, ns. */
+  /** The time at the playhead, ns. */
   async playhead(): Promise<number> {
     return numberOf(this.clock, "data-ns");
   }
@@ -180,6 +180,8 @@ export class Lab {
     await lanes.scrollIntoViewIfNeeded();
     await lanes.hover({ position: { x, y }, force: true });
     await expect(this.get("lane-tip")).toBeVisible();
+    // The tip of another place may still be there.
+    await this.whenIdle();
     return this.get("lane-tip").innerText();
   }
 
@@ -332,7 +334,7 @@ export const test = base.extend<Fixtures & Options>({
     use({ ...contextOptions, reducedMotion: motion }),
   ahead: [false, { option: true }],
   page: async ({ page, ahead }, use) => {
-    // On one processor a page computes nothing that nobody has asked for.
+    // On one processor a page computes only what the viewer asks for.
     if (!ahead)
       await page.addInitScript(() =>
         Object.defineProperty(navigator, "hardwareConcurrency", { value: 1 }),

@@ -1,4 +1,4 @@
-// What the page looks like on sheets of paper, as far as a file of them tells without being drawn:
+// What the page looks like on sheets of paper, as far as a file of them shows without being drawn:
 // how many there are, and the pictures on them.
 
 import { inflateSync } from "node:zlib";
@@ -19,7 +19,7 @@ interface PrintedImage {
 }
 
 /**
- * A file holds its pictures as rows of dots, red, green and blue; what is clear of them stands in a
+ * A file holds its pictures as rows of dots, red, green and blue; what is clear of them is a
  * picture of its own.
  */
 export async function printed(

@@ -5,7 +5,7 @@
 export const THOROUGH = process.env["E2E_THOROUGH"] !== undefined;
 
 /**
- * Of what could all be looked at for the test of this number: everything, or the one whose turn it
+ * The part of `all` that the test of this number looks at: everything, or the one whose turn it
  * is.
  */
 export function inTurn<T>(all: readonly T[], number: number): readonly T[] {

@@ -16,7 +16,7 @@ const embeds = () => [...document.querySelectorAll("#slideshow iframe[src*='/emb
 function isCovered(frame) {
   const { left, top, width, height } = frame.getBoundingClientRect();
   const above = document.elementFromPoint(left + width / 2, top + height / 2);
-  return above !== null && !document.querySelector("#slideshow").parentElement.contains(above);
+  return above !== null && !document.querySelector("#slideshow")?.parentElement?.contains(above);
 }
 
 walkSteps(() => embeds().find((frame) => frame.checkVisibility() && !isCovered(frame)));

@@ -4,7 +4,7 @@
 import { Marked, type Token, type Tokens } from "marked";
 import { timeSigns } from "../../src/lib/format.ts";
 import { slugOf } from "../../src/lib/slug.ts";
-import { escapeHtml } from "../escape.ts";
+import { escapeHtml } from "../lib/escape.ts";
 
 /** How a file's words become addresses. */
 export interface Ways {

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { storyPlaceOf } from "../../src/lib/site-place.ts";
 import { slugOf } from "../../src/lib/slug.ts";
 import { markdownHtml, namesIn } from "./markdown.ts";
-import { shellHtml } from "../site-shell.ts";
+import { shellHtml } from "../site/shell.ts";
 import { docPages, docStyles } from "./pages.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

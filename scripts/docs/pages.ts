@@ -1,10 +1,10 @@
 // The rules of the model, the sources, the glossary and all that they link to, as static pages of
 // the site: `docs/model/time.md` is `model/time/`. It knows files; how the words become HTML,
-// markdown.ts knows, and what stands around them, the page's own head.
+// markdown.ts knows, and what surrounds them, the page's own head.
 
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
-import { escapeHtml } from "../escape.ts";
+import { escapeHtml } from "../lib/escape.ts";
 import { docFolderOf, sitePlaceOf } from "../../src/lib/site-place.ts";
 import { slugOf } from "../../src/lib/slug.ts";
 import { markdownHtml, namesIn } from "./markdown.ts";
@@ -14,9 +14,9 @@ export interface DocPage {
   /** Below the site's root: `model/rt-balancing`. */
   readonly folder: string;
   readonly title: string;
-  /** Its first sentence. */
+  /** The first sentence of the text. */
   readonly description: string;
-  /** What stands in the body. */
+  /** What the body holds. */
   readonly html: string;
 }
 

@@ -15,7 +15,7 @@ export function readImports(src, isLeftOut) {
   for (const file of filesOf(src)) {
     const from = below(src, file);
     if (isLeftOut(from)) continue;
-    for (const [, specifier] of readFileSync(file, "utf8").matchAll(SPECIFIER)) {
+    for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(SPECIFIER)) {
       const target = resolve(dirname(file), specifier);
       if (existsSync(target)) add(graph, from, below(src, target));
     }
@@ -23,7 +23,18 @@ export function readImports(src, isLeftOut) {
   return graph;
 }
 
-/** The circle of folders that the import of `to` by `from` closes, in words; undefined if none. */
+/**
+ * Folder to folder, with the files that import.
+ * @typedef {ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>} FolderGraph
+ */
+
+/**
+ * The circle of folders that the import of `to` by `from` closes, in words; undefined if none.
+ * @param {FolderGraph} graph
+ * @param {string} from
+ * @param {string} to
+ * @returns {string | undefined}
+ */
 export function circleThrough(graph, from, to) {
   const [start, end] = [dirname(from), dirname(to)];
   if (start === end) return undefined;
@@ -36,6 +47,7 @@ export function circleThrough(graph, from, to) {
 }
 
 function wayBetween(graph, start, end) {
+  /** @type {Map<string, any>} */
   const cameBy = new Map([[start, undefined]]);
   const waiting = [start];
   for (const folder of waiting) {

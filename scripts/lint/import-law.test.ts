@@ -4,7 +4,7 @@ import { lawBroken } from "./import-law.mjs";
 
 test("a room imports only from rooms to its left, and the message names both", () => {
   expect(lawBroken("panels/knobs/Knobs.tsx", "state/shape/state.ts")).toBeUndefined();
-  expect(lawBroken("state/shape/state.ts", "panels/page.ts")).toBe(
+  expect(lawBroken("state/shape/state.ts", "panels/page/page.ts")).toBe(
     "src/state must not import from src/panels: a folder imports only from its left",
   );
   expect(lawBroken("timeline/side.tsx", "charts/causes.tsx")).toContain("src/charts");
@@ -18,7 +18,7 @@ test("inside a room that has an order, its folders obey it, and its own files ar
 });
 
 test("test support is for tests alone", () => {
-  expect(lawBroken("panels/page.ts", "testing/page-state.ts")).toContain("it is for tests");
+  expect(lawBroken("panels/page/page.ts", "testing/page-state.ts")).toContain("it is for tests");
 });
 
 test("an import that closes a circle of folders is refused with the way round", () => {

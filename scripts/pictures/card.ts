@@ -4,7 +4,7 @@
 
 import { counted } from "../../src/lib/count.ts";
 import { formatNs } from "../../src/lib/format.ts";
-import { timelineSidesOf } from "../../src/panels/frame/timeline-sides.ts";
+import { timelineSidesOf } from "../../src/panels/page/timeline-sides.ts";
 import { aboutLocks } from "../../src/state/steps/first-look.ts";
 import { shownViewport } from "../../src/state/select/selectors.ts";
 import { SIDES } from "../../src/scenario/sides.ts";
@@ -322,7 +322,7 @@ function cpusOf(traces: Parameters<typeof arrange>[1]): number {
 
 /** The least height of a row, CSS px: a dot. */
 const ROW_LEAST = 1 / RATIO;
-/** Of its usual height a strip keeps this much, so that rows may be higher. */
+/** A strip keeps this much of its usual height, so that rows may be higher. */
 const STRIP_LEAST = 0.6;
 
 /**

@@ -1,4 +1,4 @@
-// What is drawn of one scenario. Built into one file by scripts/pictures.mjs, whose cache this code
+// What is drawn of one scenario. Built into one file by scripts/pictures/pictures.mjs, whose cache this code
 // is part of.
 
 import type { ScenarioEntry } from "../../src/engine/gen/types.ts";

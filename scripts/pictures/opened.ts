@@ -21,7 +21,7 @@ export function loadModules(folder: string): void {
   initReader({ module: readFileSync(`${folder}/reader_bg.wasm`) });
 }
 
-/** The state of the scenario's page when its runs are done and nobody has touched anything. */
+/** The state of the scenario's page when its runs are done and nothing has been touched. */
 export function openedState(scenario: ScenarioEntry): State {
   const entry = entryInWords(scenario);
   const store = makeStore(initialState(entry, "dark"));

@@ -1,7 +1,7 @@
 // The front page's stage before any script has run: the first step of its scenario as the page
 // draws it in a window of 1440 x 900, so that the live one takes its place without a jump.
 
-import { timelineSidesOf } from "../../src/panels/frame/timeline-sides.ts";
+import { timelineSidesOf } from "../../src/panels/page/timeline-sides.ts";
 import { aboutLocks } from "../../src/state/steps/first-look.ts";
 import { shownViewport } from "../../src/state/select/selectors.ts";
 import type { State } from "../../src/state/shape/state.ts";

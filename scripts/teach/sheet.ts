@@ -3,12 +3,7 @@
 
 import { headlineValue, isPerSecond, type MetricWords } from "../../src/state/figures/headline.ts";
 import { figureText } from "../../src/state/figures/figure.ts";
-import {
-  findKnob,
-  followsVersion,
-  knobName,
-  valueWords,
-} from "../../src/scenario/knob-values.ts";
+import { findKnob, followsVersion, knobName, valueWords } from "../../src/scenario/knob-values.ts";
 import { captionWith } from "../../src/state/steps/caption.ts";
 import { lessonWords, rowOf } from "../../src/state/lessons/figures.ts";
 import type { Bet, Lesson, Puzzle, Scene, Way } from "../../src/state/lessons/lesson.ts";
@@ -16,7 +11,7 @@ import { plainWords } from "../../src/state/lessons/words.ts";
 import { KNOBS } from "../../src/engine/gen/knobs.ts";
 import { SCENARIOS } from "../../src/engine/gen/scenarios.ts";
 import type { KnobValue, RunReport, ScenarioEntry } from "../../src/engine/gen/types.ts";
-import { escapeHtml } from "../escape.ts";
+import { escapeHtml } from "../lib/escape.ts";
 
 type Side = "a" | "b";
 
@@ -58,13 +53,15 @@ function knobText(scene: Scene, path: string, side: Side, stated: Stated): strin
   return value === undefined ? undefined : valueWords(value);
 }
 
-/** As the page calls the knob. */
+/** The page's name of the knob. */
 function nameOf(path: string): string {
   const knob = findKnob(KNOBS, path);
   return knob === undefined ? path : knobName(knob);
 }
 
-/** A sentence with a blank for each figure of a run; a knob's value stands as the page shows it. */
+/**
+ * A sentence with a blank for each figure of a run; a knob's value is written as the page shows it.
+ */
 function blanked(text: string, scene: Scene, stated: Stated): string {
   const mark = "\u0000";
   const open = captionWith(
@@ -102,14 +99,14 @@ function wordsOf({ scene, path }: Reading): MetricWords {
   return lessonWords(entryOf(scene), path);
 }
 
-/** As the score calls it; where the score does not show it, the sentence of the page does. */
+/** The score's name of it; where the score does not show it, the sentence of the page does. */
 function label(reading: Reading): string {
   const words = wordsOf(reading);
   const place = rowOf(entryOf(reading.scene), reading.path) === undefined ? " (in the text)" : "";
   return `${reading.side.toUpperCase()}: ${words.label}${isPerSecond(words) ? ", per second" : ""}${place}`;
 }
 
-/** As the page shows it; undefined where the run has no such figure. */
+/** The figure's text on the page; undefined where the run has no such figure. */
 function shown(reading: Reading, run: RunScene, seed: number): string | undefined {
   const words = wordsOf(reading);
   const figure = headlineValue(run(reading.scene, reading.side, seed), words);
@@ -158,7 +155,7 @@ ${lesson.scenes.map((scene, index) => exercise(scene, index, stated)).join("\n")
 }
 
 /**
- * What is asked. What explains it stands in the key alone, but for the sentence that sets a puzzle
+ * What is asked. What explains it is in the key alone, but for the sentence that sets a puzzle
  * up.
  */
 function exercise(scene: Scene, index: number, stated: Stated): string {

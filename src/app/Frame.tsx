@@ -1,14 +1,15 @@
 // The frame around the stage.
 
 import { Suspense, lazy, type ReactNode } from "react";
-import { Boundary } from "../panels/Boundary.tsx";
+import { Boundary } from "../panels/widgets/Boundary.tsx";
 import { Dock } from "../panels/frame/Dock.tsx";
 import { atLeisure, optionally } from "../lib/lazily.tsx";
 import { Machine } from "../panels/frame/Machine.tsx";
-import { usePage, useSelect } from "../panels/page.ts";
-import { Rail } from "../panels/frame/Rail.tsx";
-import { Band } from "../panels/numbers/Score.tsx";
-import { Setup } from "../panels/knobs/Setup.tsx";
+import { usePage, useSelect } from "../panels/page/page.ts";
+import { Band, Score } from "../panels/numbers/Score.tsx";
+import { Knobs } from "../panels/knobs/Knobs.tsx";
+import { isWithoutSimulator } from "../state/select/shipped.ts";
+import { Variants } from "../panels/variants/Variants.tsx";
 import { SideStatuses } from "../panels/frame/SideStatus.tsx";
 import { Transport } from "../panels/frame/Transport.tsx";
 import { plainText } from "../engine/plain.ts";
@@ -16,7 +17,8 @@ import { ABOUT } from "../scenario/about.ts";
 import { stepsOf } from "../scenario/step.ts";
 import type { Edges } from "./edges.ts";
 
-const Alike = optionally(() => atLeisure(() => import("../panels/variants/Alike.tsx")));
+const SameSides = optionally(() => atLeisure(() => import("../panels/variants/SameSides.tsx")));
+const Setup = optionally(() => atLeisure(() => import("../panels/knobs/SetupWords.tsx")));
 const EmptyStage = lazy(() => import("../panels/start/EmptyStage.tsx"));
 const LinkStrips = lazy(() =>
   import("../panels/frame/LinkStrips.tsx").then(({ LinkStrips: strips }) => ({ default: strips })),
@@ -50,7 +52,7 @@ export function Frame({
 }: FrameProps): ReactNode {
   const empty = useSelect((state) => state.entry.text.trim() === "");
   const projector = useSelect((state) => state.theme === "projector");
-  // With the rail away the numbers stand over the picture: they are the result.
+  // With the rail closed, the projector shows the numbers above the picture: they are the result.
   const band = projector && !edges.rail && !edges.alone;
   // The rail says what is compared, if it is there; else the line over the picture, which is a
   // step's where there are some.
@@ -86,7 +88,7 @@ export function Frame({
             </Boundary>
           )}
         </div>
-        <Alike />
+        <SameSides />
       </div>
       {edges.dock && !empty && <Dock tab={edges.tab} onTab={edges.setTab} onSweep={onSweep} />}
       {!empty && !edges.alone && (
@@ -101,6 +103,34 @@ export function Frame({
       )}
       {home && !edges.alone && <GalleryBar onOpen={onGallery} />}
     </main>
+  );
+}
+
+/** The left edge: the variants compared, the results, and the knobs. */
+function Rail({ onVariants }: { readonly onVariants: () => void }): ReactNode {
+  const without = useSelect(isWithoutSimulator);
+  const steps = useSelect((state) => stepsOf(state.entry).length > 0);
+  return (
+    <section className="rail" aria-label="Knobs and results" data-testid="rail">
+      <Variants onAll={onVariants} />
+      <Boundary what="The score">
+        <Score />
+      </Boundary>
+      {steps && (
+        <p className="rail-setup">
+          <Setup />
+        </p>
+      )}
+      {without ? (
+        <p className="rail-setup" data-testid="knobs-unknown">
+          No knobs: only a run knows their values.
+        </p>
+      ) : (
+        <Boundary what="The list of knobs">
+          <Knobs />
+        </Boundary>
+      )}
+    </section>
   );
 }
 

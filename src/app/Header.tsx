@@ -1,9 +1,9 @@
 // The bar at the top: which question, sharing, the scenario's text, the theme, help.
 
 import type { ReactNode } from "react";
-import { Key } from "../panels/bits.tsx";
-import { Icon } from "../panels/icons.tsx";
-import { followHere, useDispatch, usePage, useSelect } from "../panels/page.ts";
+import { Key } from "../panels/widgets/Key.tsx";
+import { Icon } from "../panels/widgets/Icon.tsx";
+import { followHere, useDispatch, usePage, useSelect } from "../panels/page/page.ts";
 import { StepDots } from "../panels/story/StepDots.tsx";
 import type { Edges } from "./edges.ts";
 import { THEMES } from "../state/shape/state.ts";
@@ -14,7 +14,8 @@ export type Opened =
 interface HeaderProps {
   readonly title: string;
   /**
-   * Whether the title names what the page shows; else what stands below has a heading of its own.
+   * Whether the title names what the page shows. If it does not, the content below has a heading of
+   * its own.
    */
   readonly heads: boolean;
   readonly edges: Edges;

@@ -3,7 +3,7 @@
 
 import type { MouseEvent, ReactNode } from "react";
 import { flushSync } from "react-dom";
-import { usePage } from "../panels/page.ts";
+import { usePage } from "../panels/page/page.ts";
 import { bringAnswer, goToWorst } from "../panels/moments/wake-selection.ts";
 
 /** The focus moves, not the address: the fragment is the link's. */

@@ -2,9 +2,9 @@
 // said holds; until then the room decides.
 
 import { useCallback, useState } from "react";
-import type { DockTab } from "../panels/frame/Dock.tsx";
+import type { DockTab } from "../panels/page/dock-tabs.ts";
 import { useMedia } from "../lib/use-media.ts";
-import { useSelect } from "../panels/page.ts";
+import { useSelect } from "../panels/page/page.ts";
 
 export interface Edges {
   readonly rail: boolean;
@@ -19,7 +19,7 @@ export interface Edges {
   readonly phone: boolean;
   readonly toggleRail: () => void;
   readonly toggleDock: () => void;
-  /** Undefined where the stage cannot stand alone. */
+  /** Undefined where the page cannot show the stage alone. */
   readonly toggleAlone: (() => void) | undefined;
   readonly setTab: (tab: DockTab) => void;
   /** The tab, with the dock open. */

@@ -1,5 +1,5 @@
-// The stage that was drawn with the site stays in sight until the live one has come to the same
-// moment, so that nobody sees it empty again.
+// Keeps the stage that was drawn with the site visible until the live stage reaches the same
+// moment, so that the viewer never sees an empty stage.
 
 import { isComputing } from "../state/select/selectors.ts";
 import type { Store } from "../state/store.ts";
@@ -8,8 +8,8 @@ import type { Store } from "../state/store.ts";
 const FRAMES = 2;
 
 /**
- * Lays the drawn stage of the page's HTML over the one that takes its place; to be called before
- * that is drawn. Whoever touches the page sees what is below.
+ * Lays the drawn stage of the page's HTML over the live stage that replaces it. Call this before
+ * React draws the live stage. The first press, key, wheel or resize removes the drawn stage.
  */
 export function keepFirstPicture(root: HTMLElement, store: Store): void {
   const picture = Array.from(root.querySelectorAll<HTMLElement>(".shell-picture")).find(

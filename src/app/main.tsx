@@ -6,8 +6,8 @@ import { createEngineClient } from "../engine/client.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../engine/gen/types.ts";
-import { Boundary } from "../panels/Boundary.tsx";
-import { PageContext, type Page } from "../panels/page.ts";
+import { Boundary } from "../panels/widgets/Boundary.tsx";
+import { PageContext, type Page } from "../panels/page/page.ts";
 import { firstDrag, keepDrag } from "../effects/storage/drag-choice.ts";
 import { firstLetters, keepLetters } from "../effects/storage/letter-keys.ts";
 import { keepAddress, openAddress, type Catalogue } from "../effects/address/address-bar.ts";
@@ -28,9 +28,8 @@ import { entryInWords } from "../scenario/engine-texts.ts";
 import { App } from "./App.tsx";
 import { keepFirstPicture } from "./first-picture.ts";
 import { whenIdle } from "../effects/idle/idle.ts";
-import { dressForPaper } from "./paper.ts";
 import { keepStrips } from "../effects/strips/start-strips.ts";
-import { keepPlaying, showOnce } from "./playing.ts";
+import { keepPlaying, showOnce } from "./playback-clock.ts";
 import "./styles.css";
 
 /**
@@ -42,7 +41,7 @@ function pinLinks(): void {
     link.setAttribute("href", link.href);
 }
 
-/** What stands around the stage, where it is not the lab. */
+/** The frames around the stage, except the lab. */
 const FRAMES = {
   embed: () => import("./embed/Embed.tsx"),
   present: () => import("./talk/Talk.tsx"),
@@ -50,7 +49,7 @@ const FRAMES = {
   lecture: () => import("./talk/LessonTalk.tsx"),
 };
 
-/** Where a browser does not tell when it has nothing to do. */
+/** The wait, ms, where a browser cannot report that it is idle. */
 const IDLE_MS = 50;
 
 /**
@@ -96,8 +95,8 @@ function ownTexts(
 }
 
 /**
- * The page before it is told what to show: with what the viewer has set, here or on an earlier
- * visit.
+ * The page's store before its first scenario is opened, with the settings that the viewer made now
+ * or on an earlier visit.
  */
 function storeOf(entry: ScenarioEntry, frame: FrameName, root: string): Store {
   const storage = (): Storage => window.localStorage;
@@ -113,6 +112,19 @@ function storeOf(entry: ScenarioEntry, frame: FrameName, root: string): Store {
     drag: firstDrag(root, storage),
     letters: firstLetters(root, storage),
   });
+}
+
+/** Dresses the page in the theme in force, on paper light; `dress` does so again. */
+function dressForPaper(store: Store): () => void {
+  const print = window.matchMedia("print");
+  const dress = (): void => {
+    document.documentElement.dataset["theme"] = print.matches ? "light" : store.getState().theme;
+    // While it plays, what lies ahead has a quarter of its ink.
+    if (print.matches && store.getState().playback.playing) store.dispatch({ type: "paused" });
+  };
+  print.addEventListener("change", dress);
+  dress();
+  return dress;
 }
 
 function start(element: HTMLElement): void {
@@ -144,10 +156,10 @@ function start(element: HTMLElement): void {
 
   const figures = import("virtual:shipped-figures").then(
     ({ FIGURES }) => store.dispatch({ type: "figures_came", figures: FIGURES }),
-    // Without them the numbers stand when the runs are done.
+    // Without the shipped figures the numbers appear when the runs are done.
     () => undefined,
   );
-  // What is computed ahead in a page of somebody else takes that page's time.
+  // Runs computed ahead inside another page would take that page's time.
   if (frame === "lab")
     void figures
       .then(() => import("../effects/ahead/likely.ts"))

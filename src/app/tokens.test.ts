@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { CAUSES } from "../engine/gen/catalogue.ts";
-import type { Whose } from "../panels/bits.tsx";
+import type { Whose } from "../panels/widgets/Chip.tsx";
 
 const SHEET = readFileSync(new URL("./tokens.css", import.meta.url), "utf8");
 

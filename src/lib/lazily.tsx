@@ -15,7 +15,7 @@ import {
 const missing = new Set<() => void>();
 
 /**
- * Like React's `lazy`; a part whose script has come stands at once, so that a sheet of paper has
+ * Like React's `lazy`; a part whose script has come is drawn at once, so that a sheet of paper has
  * it.
  */
 export function lazily<Props extends object>(
@@ -66,8 +66,8 @@ export async function atLeisure<Module>(load: () => Promise<Module>): Promise<Mo
 }
 
 /**
- * Stands, unseen, where a part has not come: React shows a part up to a third of a second after its
- * script has.
+ * Draws nothing where a part has not come, and counts it as waiting: React shows a part up to a
+ * third of a second after its script has come.
  */
 export function Coming(): ReactNode {
   useLayoutEffect(() => {
@@ -85,8 +85,8 @@ export function isAtLeisure(): boolean {
 }
 
 /**
- * A part that the page does without: nothing stands in its place until its script has come, or
- * where it does not come.
+ * A part that the page does without: its place is empty until its script has come, and stays empty
+ * if the script does not come.
  */
 export function optionally<Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,

@@ -1,6 +1,6 @@
-// The frames that stand around the stage: the lab, an embed in somebody's page, a talk. Below the
-// frame's own folder the address is that of the lab: `present/quota-tree/#…` shows what
-// `s/quota-tree/#…` says. A page keeps the frame it was opened with.
+// The frames around the stage: the lab, an embed in a host page, a talk. Below the frame's own
+// folder the address is that of the lab: `present/quota-tree/#…` shows what `s/quota-tree/#…` says.
+// A page keeps the frame it was opened with.
 /** `lecture`: a lesson as a talk. */
 export type FrameName = "lab" | "embed" | "present" | "learn" | "lecture";
 
@@ -16,8 +16,8 @@ const LESSON = /^learn\/([\w-]+)(?:\/|$)/;
  */
 const FRAMED = /^(embed|present)\/([\w-]+)(?:\/|$)/;
 /**
- * The same where nothing else follows the name: any other path is no place of the frame, and stays
- * as it was typed.
+ * A framed address whose name is followed by nothing else: any other path is no place of the frame,
+ * and stays as it was typed.
  */
 const FRAMED_PLACE = /^(?:embed|present)\/([a-z0-9-]+)(?=\/?(?:index\.html)?$)/;
 const IN_LAB = /^(?:s\/([a-z0-9-]+)|(lab))(?=\/)/;

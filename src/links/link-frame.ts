@@ -1,5 +1,5 @@
-// The frame of a link, the same in every version: `v=V.L`, items, `c=` check value. It tells a cut
-// link from a changed or a newer one, and knows nothing of what the items mean.
+// The frame of a link, the same in every version: `v=V.L`, items, `c=` check value. It
+// distinguishes a cut link from a changed or a newer one, and knows nothing of what the items mean.
 
 import { crc32Hex } from "./crc32.ts";
 import type { LinkProblem } from "./link-types.ts";

@@ -42,7 +42,7 @@ export interface LinkContent {
   readonly both: RawSet;
   readonly a: RawSet;
   readonly b: RawSet;
-  /** In the order they stand; the page sorts them by time. */
+  /** In the link's order; the page sorts them by time. */
   readonly live?: readonly RawLive[];
   /** Names of the variants below A and B: C's, then D's. */
   readonly strips?: readonly string[];
@@ -52,11 +52,11 @@ export interface LinkContent {
   /** A sweep that is asked for, by keys without their prefix. */
   readonly sweep?: RawSet;
   /**
-   * Its changed kernel.version takes nothing along that the scenario's file states: links of
-   * version 1 mean it so.
+   * A changed kernel.version keeps the switches that the scenario's file states: so links of
+   * version 1 mean it.
    */
   readonly keepsStated?: true;
-  /** Keys nobody here knows, in the order they came. */
+  /** Keys that this page does not know, in the order they came. */
   readonly unknown: readonly (readonly [key: string, value: string])[];
 }
 

@@ -10,7 +10,7 @@ export const LINK_VERSION = 3;
 export type Upgrader = (items: Items) => Items;
 
 /**
- * In version 1 a changed kernel.version left standing what the scenario states for its switches.
+ * Adds what version 1 meant: a changed kernel.version keeps the switches that the scenario states.
  */
 function from1(items: Items): Items {
   const changes = items.some(([key]) => /^[kab]\.kernel\.version$/.test(key));

@@ -55,8 +55,8 @@ const LANES_PART =
 const LANES_FORM = new RegExp(`^${LANES_PART}(?:_${LANES_PART}){0,4}$`);
 const FIGURES_FORM = /^(-|-?\d+)(_(-|-?\d+))?$/;
 /**
- * As many as a scenario has headline metrics at most. More, or longer names, are no figures: each
- * is looked up in the report.
+ * The greatest number of headline metrics that a scenario has. More, or longer names, are no
+ * figures: each is looked up in the report.
  */
 const FIGURES_MAX = 8;
 const METRIC_LENGTH_MAX = 300;
@@ -107,8 +107,8 @@ export function readAddress(text: string): Address | undefined {
 }
 
 /**
- * Without the marks that a sentence puts around an address; those behind a fragment are the frame's
- * to tell from a changed link.
+ * Takes away the marks that a sentence puts around an address. Those behind a fragment stay: the
+ * link's frame finds out whether they changed the link.
  */
 function unwrapped(text: string): string {
   const bare = text.trim().replace(/^[<("'“‘[]+/, "");

@@ -25,8 +25,7 @@ const TOLD_MAX = 80;
 
 /**
  * Path of the site's root with its closing slash, from the address of one of the page's own
- * scripts: the address of the page may be any, as deep as anybody typed it, when a host answers
- * with 404.html.
+ * scripts. The page's own address may have any depth, as typed, when a host answers with 404.html.
  */
 export function rootOf(scriptUrl: string): string {
   return new URL(scriptUrl).pathname.replace(/(?:assets|src\/app)\/[^/]*$/, "");
@@ -90,6 +89,6 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    return path; // A broken escape: told as it came.
+    return path; // A broken escape: the path as it came.
   }
 }

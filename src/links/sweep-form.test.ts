@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
+import type { ScenarioEntry } from "../engine/gen/types.ts";
 import { findKnob } from "../scenario/knob-values.ts";
 import { addressOf } from "../effects/address/address-bar.ts";
 import { openContent } from "../state/link/link-state.ts";
 import { readLink } from "./link.ts";
 import { initialState } from "../state/shape/state.ts";
+import { NO_WINDOW } from "../state/shape/sweep.ts";
 import { makeStore } from "../state/store.ts";
 import { readSweep, writeSweep, type SearchForm, type SweepForm } from "./sweep-form.ts";
 import { linesOf, pointsOf, requestsOf } from "../state/sweep/plan.ts";
@@ -13,6 +15,7 @@ import { sweepCommands } from "../state/sweep/text.ts";
 
 const locks = SCENARIOS.find(({ slug }) => slug === "quota-kernel-lock") ?? SCENARIOS[0];
 if (locks === undefined) throw new Error("no scenario");
+const LOCKS: ScenarioEntry = locks;
 const known = {
   knob: (path: string) => findKnob(KNOBS, path) !== undefined,
   variant: (name: string) => locks.variants.some((variant) => variant.name === name),
@@ -49,16 +52,18 @@ const SEARCH: SearchForm = {
   to: "9",
 };
 
+const FORMS = { form: FORM, search: SEARCH };
+
 /** What a link of this sweep opens. */
 function travelled(form: SweepForm, search: SearchForm) {
   const store = makeStore({
-    ...initialState(locks as NonNullable<typeof locks>, "dark"),
+    ...initialState(LOCKS, "dark"),
     route: "preset",
   });
-  store.dispatch({ type: "sweep_shown", sweep: writeSweep(form, search) });
+  store.dispatch({ type: "sweep_opened", entry: LOCKS, forms: { form, search } });
   const read = readLink(addressOf(store.getState(), "/"));
   if (!read.ok) throw new Error(read.problem.code);
-  const opened = openContent(read.content, locks as NonNullable<typeof locks>, KNOBS);
+  const opened = openContent(read.content, LOCKS, KNOBS);
   return {
     opened,
     sweep: opened.sweep === undefined ? undefined : readSweep(opened.sweep, FIRST, known),
@@ -77,9 +82,9 @@ test("a link has the whole sweep as it was typed: two knobs, metrics, variants, 
 test("a closed window leaves nothing in the address", () => {
   const store = makeStore({ ...initialState(locks, "dark"), route: "preset" });
   const bare = addressOf(store.getState(), "/");
-  store.dispatch({ type: "sweep_shown", sweep: writeSweep(FORM, SEARCH) });
+  store.dispatch({ type: "sweep_opened", entry: LOCKS, forms: FORMS });
   expect(addressOf(store.getState(), "/")).toContain("sweep.over.kernel.hz=");
-  store.dispatch({ type: "sweep_shown", sweep: undefined });
+  store.dispatch({ type: "sweep_closed" });
   expect(addressOf(store.getState(), "/")).toBe(bare);
 });
 
@@ -139,11 +144,9 @@ test("a sweep's part of a link that no window writes is kept in the link, said, 
     [`metric.${long}`, ""],
     ["seeds", "1,".repeat(3_000)],
   ] as const;
-  const store = makeStore({ ...initialState(locks, "dark"), route: "preset" });
-  store.dispatch({
-    type: "sweep_shown",
-    sweep: [...writeSweep(FORM, SEARCH).filter(([key]) => key !== "seeds"), ...texts],
-  });
+  const linked = [...writeSweep(FORM, SEARCH).filter(([key]) => key !== "seeds"), ...texts];
+  const sweep = { ...NO_WINDOW, shown: true, linked };
+  const store = makeStore({ ...initialState(LOCKS, "dark"), route: "preset", sweep });
   const read = readLink(addressOf(store.getState(), "/"));
   if (!read.ok) throw new Error(read.problem.code);
   const opened = openContent(read.content, locks, KNOBS);
@@ -158,9 +161,9 @@ test("a sweep's part of a link that no window writes is kept in the link, said, 
 test("opening the window is a step of the browser's history; typing and closing are not", () => {
   const store = makeStore({ ...initialState(locks, "dark"), route: "preset" });
   const before = store.getState().commits;
-  store.dispatch({ type: "sweep_shown", sweep: writeSweep(FORM, SEARCH) });
+  store.dispatch({ type: "sweep_opened", entry: LOCKS, forms: FORMS });
   expect(store.getState().commits).toBe(before + 1);
-  store.dispatch({ type: "sweep_shown", sweep: writeSweep({ ...FORM, values: "100" }, SEARCH) });
-  store.dispatch({ type: "sweep_shown", sweep: undefined });
+  store.dispatch({ type: "sweep_typed", form: { ...FORM, values: "100" } });
+  store.dispatch({ type: "sweep_closed" });
   expect(store.getState().commits).toBe(before + 1);
 });

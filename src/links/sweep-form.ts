@@ -85,5 +85,5 @@ export function readSweep(
   };
 }
 
-/** As many as a scenario has headline metrics at most. */
+/** The greatest number of headline metrics that a scenario has. */
 const METRICS_MAX = 8;

@@ -1,4 +1,4 @@
-// How a stretch of time, an area and markers stand in a link: `10ms-12ms`, `10ms-12ms_0-3.7`,
+// How a link writes a stretch of time, an area and markers: `10ms-12ms`, `10ms-12ms_0-3.7`,
 // `12ms-10ms`. Text from anywhere: what is not of this form is undefined.
 
 import { rangeWords } from "../lib/ranges.ts";

@@ -17,7 +17,7 @@ export interface BisectQuestion {
   readonly seeds: number;
   /** Values lie so far apart, from `from` on; 1 for all whole ones. */
   readonly step: number;
-  /** Of a quota: its period, as a scenario time. */
+  /** The period of a quota that is searched, as a scenario time. */
   readonly period: string;
 }
 
@@ -85,8 +85,8 @@ interface Gap {
 }
 
 /**
- * Of probes one of whose ends holds: the gap, still to be halved, that lies next to the end that
- * does not.
+ * Finds the gap that is halved next, among probes one of whose ends holds: the gap beside the end
+ * that does not hold.
  */
 function gapIn(question: BisectQuestion, unordered: readonly Probe[]): Gap {
   const probes = [...unordered].sort((one, other) => one.value - other.value);
@@ -109,8 +109,8 @@ function gapIn(question: BisectQuestion, unordered: readonly Probe[]): Gap {
 }
 
 /**
- * At most so many values are still to be tried: while an end is, both ends and all halvings of the
- * whole range.
+ * How many values are still to be tried at most: while an end is untried, both ends and all
+ * halvings of the whole range.
  */
 export function probesLeft(question: BisectQuestion, probes: readonly Probe[]): number {
   if (nextStep(question, probes).kind !== "probe") return 0;
@@ -165,7 +165,7 @@ function between(low: number, high: number): number {
 
 /**
  * With 95 % confidence at most this share of all seeds lies above the bound, in hundredths of a per
- * cent, after `seeds` runs that all stayed under it: were the share p, so many runs would all stay
+ * cent, after `seeds` runs that all stayed under it: were the share p, `seeds` runs would all stay
  * under with probability (1 - p)^seeds, which is 5 % at p = 1 - 0.05^(1/seeds).
  */
 export function exceedanceLimit(seeds: number): number {

@@ -1,5 +1,4 @@
-// The same words as the command's header, of which crates/scenario/tests/scenario/costs.rs has the
-// same example.
+// The words of the command's header; crates/scenario/tests/scenario/costs.rs has the same example.
 
 import { expect, test } from "vitest";
 import type { CostInfo, Provenance } from "../engine/gen/types.ts";

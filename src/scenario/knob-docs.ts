@@ -6,7 +6,10 @@ import type { KnobDoc } from "../engine/gen/types.ts";
 import { timeSigns } from "../lib/format.ts";
 import { keysOf } from "./knob-values.ts";
 
-/** Of a control group's knob those of its pattern, `cgroups.<name>.cpu_max`. */
+/**
+ * The documentation of a knob. A control group's knob has that of its pattern,
+ * `cgroups.<name>.cpu_max`.
+ */
 export function knobDoc(path: string): KnobDoc | undefined {
   const [root, , key = ""] = keysOf(path);
   const found =

@@ -113,7 +113,7 @@ export function liveOn(sets: KnobSets, side: Side): readonly LiveChange[] {
   return sets.live.filter(({ where }) => where === "both" || where === side);
 }
 
-/** The scenario's first two variants; the base stands in where it has fewer. */
+/** The side's variant among the scenario's first two; the base where the scenario has fewer. */
 export function sideVariant(entry: ScenarioEntry, side: Side): Variant {
   const [first, second] = entry.variants;
   const base: Variant = { name: "as written", set: {} };
@@ -154,8 +154,8 @@ export function sidesDiffer(entry: ScenarioEntry, sets: KnobSets, path: string):
 }
 
 /**
- * Whether the sides are told apart by this knob on purpose: in the scenario's variants, or by the
- * viewer.
+ * Whether this knob is meant to differ between the sides: in the scenario's variants, or by the
+ * viewer's choice.
  */
 export function isPerSide(entry: ScenarioEntry, sets: KnobSets, path: string): boolean {
   const inVariants = SIDES.some((side) => path in sideVariant(entry, side).set);

@@ -21,8 +21,8 @@ const FOLLOWING: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether the kernel's version decides this knob where nobody states it: changing the version takes
- * the file's own value back.
+ * Whether the kernel's version decides this knob where neither the file nor a set states it:
+ * changing the version takes the file's own value back.
  */
 export function followsVersion(path: string): boolean {
   return FOLLOWING.has(path);
@@ -70,16 +70,16 @@ export function valueText(value: KnobValue): string {
   return typeof value === "object" ? JSON.stringify(value) : `${value}`;
 }
 
-/** As files have a flag, and as the page shows it. */
+/** Words for a flag, both as files write it and as the page shows it. */
 const FLAGS: ReadonlySet<string> = new Set(["true", "false", "on", "off"]);
 
-/** The same for people; what they type back in this form is read as well. */
+/** A value in the words that people read; the page also reads these words when they type them. */
 export function valueWords(value: KnobValue): string {
   if (typeof value === "boolean") return value ? "on" : "off";
   return timeSigns(valueText(value));
 }
 
-/** What people call a knob: an option letter of a tool gets the word it stands for. */
+/** What people call a knob: an option letter of a tool comes after the word for it. */
 export function knobName({ label, path }: Pick<Knob, "label" | "path">): string {
   const word = (path.split(".").at(-1) ?? path).replaceAll("_", " ");
   return label.startsWith("-") ? `${word} ${label}` : label;
@@ -175,8 +175,8 @@ export function parseCpuMax(part: keyof CpuMax, text: string): Parsed {
 }
 
 /**
- * For a number without a unit: one of a few is meant in CPUs, a greater one in µs, as the kernel's
- * file has it.
+ * A hint about a number without a unit: one of a few is meant in CPUs, a greater one in µs, as the
+ * kernel's file has it.
  */
 function unitHint(written: string): string {
   const number = /^\d+(\.\d+)?$/.test(written) ? Number(written) : 0;

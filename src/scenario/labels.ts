@@ -15,7 +15,7 @@ export function labelOf(labels: Labels, name: string): string | undefined {
   return label === undefined ? undefined : plainText(label);
 }
 
-/** Whether a label stands for the tasks or samples that the figure at `path` is of. */
+/** Whether a label names the tasks or samples behind the figure at `path`. */
 export function isLabelled(labels: Labels, path: string): boolean {
   return Object.keys(labels).some((name) =>
     ["latency", "tasks", "tool_samples"].some((group) => path.startsWith(`${group}.${name}.`)),

@@ -5,7 +5,7 @@ import type { RunReport } from "../engine/gen/types.ts";
 
 /**
  * The integer at `path` of the report's metrics; undefined where the run has no such thing. A `*`
- * stands for every instance of a kind of task: `tasks.cc.*.involuntary_switches` is their sum.
+ * means every instance of a kind of task: `tasks.cc.*.involuntary_switches` is their sum.
  */
 export function metricAt(report: RunReport, path: string): number | undefined {
   const kind = /^tasks\.(.+)\.\*\.(\w+)$/.exec(path);

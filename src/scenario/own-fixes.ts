@@ -22,7 +22,7 @@ export function fixOf(text: string, error: ScenarioError): TextChange | undefine
   return { from, to: from + token.length, insert };
 }
 
-/** A stretch of a text and what is to stand there. */
+/** A stretch of a text and the words that replace it. */
 export interface TextChange {
   readonly from: number;
   readonly to: number;

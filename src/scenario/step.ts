@@ -56,7 +56,7 @@ export interface Step {
   readonly nsPerSecond: number | undefined;
   /** From the view's left edge, ns; undefined is the moment. */
   readonly playheadNs: number | undefined;
-  /** Flipped on both sides while one stands here. */
+  /** Flipped on both sides while the step is open. */
   readonly set: KnobSet;
   readonly bet: string | undefined;
   readonly note: string | undefined;
@@ -73,7 +73,7 @@ export function stepsOf(entry: ScenarioEntry): readonly Step[] {
   return known;
 }
 
-/** The side that a step speaks of; where none says, and where one stands at none, A. */
+/** The side that a step speaks of; A where the step names none, and where no step is open. */
 export function sideOfStep(entry: ScenarioEntry, index = -1): Side {
   return stepsOf(entry)[index]?.side ?? "a";
 }

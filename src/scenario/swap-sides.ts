@@ -17,9 +17,9 @@ import { baseValue } from "./variants.ts";
 type Resolved = (side: Side, path: string) => KnobValue | undefined;
 
 /**
- * The same two runs with their letters exchanged. What holds for both sides stays so; a side whose
- * own variant sets what the other one leaves alone gets that knob's value in the other one's run.
- * `resolved` tells what a side's run has where nothing sets a knob.
+ * Exchanges the letters of the two runs. What holds for both sides stays so; a side whose own
+ * variant sets what the other one leaves alone gets that knob's value in the other one's run.
+ * `resolved` returns what a side's run has where nothing sets a knob.
  */
 export function swapped(entry: ScenarioEntry, sets: KnobSets, resolved: Resolved): KnobSets {
   const common: KnobSets = { ...sets, a: [], b: [] };

@@ -29,7 +29,7 @@ export type ValueList =
 
 /**
  * Reads a list of values; ranges of whole numbers (`4..8`) hold both ends. Each value once, in the
- * order written. A quota may stand without its period: each line of the sweep keeps its own then.
+ * order written. A quota may come without a period: each line of the sweep then keeps its own.
  */
 export function parseValues(knob: Knob, text: string): ValueList {
   const items = text

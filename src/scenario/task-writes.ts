@@ -55,7 +55,7 @@ export function troubleOf(what: TaskWrite, text: string, cpus: number): string |
   }
 }
 
-/** A list that a machine of so many CPUs has. */
+/** An example of a list that a machine of `cpus` CPUs has. */
 function exampleOf(cpus: number): string {
   if (cpus > 8) return "0-3,8";
   return cpus > 2 ? `0,${String(cpus - 1)}` : "0";

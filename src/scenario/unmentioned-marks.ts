@@ -1,5 +1,5 @@
-// Which marks a scenario never speaks of, in its question, its figures or its steps: they stand
-// back on the lanes. Must not know what marks look like.
+// Which marks a scenario never speaks of, in its question, its figures or its steps: the lanes draw
+// them without words, kicks and moves also thinner. Must not know what marks look like.
 
 import type { ScenarioEntry } from "../engine/gen/types.ts";
 import { stepsOf } from "./step.ts";
@@ -14,7 +14,7 @@ const ALL_TOLD: readonly string[] = [];
 
 const asides = new WeakMap<ScenarioEntry, readonly string[]>();
 
-/** Ids of such marks; none where nobody tells anything: a scenario without steps. */
+/** Ids of such marks; none in a scenario without steps, because no text says what matters there. */
 export function asideMarks(entry: ScenarioEntry): readonly string[] {
   const known = asides.get(entry);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 // Which of a scenario's variants a side shows, what its run is called, and putting another one
-// there. A variant is what it sets and, of what its siblings set, what the file says; other knobs
-// that are turned are told after its name.
+// there. A variant is what it sets, and what the file says of the knobs that only its siblings set.
+// The names of other turned knobs follow the variant's name.
 
 import type { KnobValue, ScenarioEntry, Variant } from "../engine/gen/types.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
@@ -29,8 +29,8 @@ export function baseValue(entry: ScenarioEntry, path: string): KnobValue | undef
 }
 
 /**
- * The same as far as it is certain. Where the version decides and the file does not say, the page
- * knows the newest version's only.
+ * The base value, as far as it is certain. Where the version decides and the file does not say, the
+ * page knows the newest version's value only.
  */
 function certainBase(entry: ScenarioEntry, path: string): KnobValue | undefined {
   return followsVersion(path) && !isNewest(entry)
@@ -86,9 +86,9 @@ function variantOn(entry: ScenarioEntry, sets: KnobSets, side: Side): Variant | 
 }
 
 /**
- * What a side has of the variants' knobs, where that is no variant, and what tells it from the
- * other side: "CPUs 80, RT_PUSH_IPI on". What tells the sides apart comes first: where there is
- * little room the rest is cut.
+ * The knobs of the variants as a side has them, where they are no variant, and the other knobs in
+ * which it differs from the other side: "CPUs 80, RT_PUSH_IPI on". What differs between the sides
+ * comes first: where there is little room the rest is cut.
  */
 export function customWords(entry: ScenarioEntry, sets: KnobSets, side: Side): string {
   const { set } = sideVariant(entry, side);
@@ -116,9 +116,9 @@ const ROOM = 32;
 const VALUE_MAX = 24;
 
 /**
- * What a run is called whose knobs are `set`: `name`, and behind it each knob that is neither what
- * the name `tells` nor what the file says, so that "push by IPI" alone never stands over another
- * kernel: "push by IPI, RT balancing passive_2624". Not `whole`: many are counted.
+ * The name of a run whose knobs are `set`: `name`, then each knob that is neither what `tells` says
+ * of the name nor what the file says. So "push by IPI" alone never names a run of another kernel:
+ * "push by IPI, RT balancing passive_2624". Not `whole`: many are counted.
  */
 export function nameWith(
   entry: ScenarioEntry,

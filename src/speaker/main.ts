@@ -1,5 +1,5 @@
-// The speaker's window: what stands on the screen, what comes next, the notes, the time. It shows
-// no run of its own; the talk tells it.
+// The speaker's window: the slide on the screen, the next slide, the notes, the time. The window
+// runs no simulation; the talk sends it news.
 
 import {
   channelOf,
@@ -113,7 +113,8 @@ function clock(): { readonly row: HTMLElement; readonly begin: () => void } {
 interface Deck {
   news: TalkNews;
   /**
-   * Where the notes stand while the audience's picture holds still; undefined: with the picture.
+   * The slide of the notes while the audience's picture is held; undefined: the notes follow the
+   * picture.
    */
   held: number | undefined;
 }
@@ -211,7 +212,8 @@ function open(root: HTMLElement, channel: BroadcastChannel): void {
   closed.setAttribute("role", "alert");
   root.replaceChildren(closed, title, time.row, now.card, next.card, buttons);
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    // A window that comes back from the browser's history tells news again.
+    // The talk's window may return from the browser's history. Then it sends news again, which ends
+    // the notice.
     closed.textContent = readClosed(data) ? CLOSED : "";
     deck.news = readNews(data) ?? deck.news;
     draw();

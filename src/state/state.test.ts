@@ -1,5 +1,5 @@
-// The state through its public door: actions in, selectors out. The engine is stood in for by
-// listeners the test drives.
+// The state through its public door: actions in, selectors out. Listeners that the test drives take
+// the place of the engine.
 
 import { formatNs } from "../lib/format.ts";
 import { describe, expect, test } from "vitest";

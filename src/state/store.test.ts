@@ -1,4 +1,4 @@
-// Listeners of the store are told once of what is taken together.
+// The store calls its listeners once for all actions that are taken together.
 
 import { expect, test } from "vitest";
 import { HERD } from "../testing/page-state.ts";

@@ -1,5 +1,5 @@
-// The store: one value, changed only by dispatching an action. Its discipline is the reducer's;
-// zustand only tells listeners.
+// The store: one value, changed only by dispatching an action. The reducer has the rules; zustand
+// only calls the listeners.
 
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Action } from "./shape/actions.ts";
@@ -10,19 +10,19 @@ export interface Store {
   readonly getState: () => State;
   readonly dispatch: (action: Action) => void;
   /**
-   * Tells the listeners once of all that `act` dispatches: hundreds of them look at the state each
+   * Calls the listeners once for all that `act` dispatches: hundreds of them look at the state each
    * time.
    */
   readonly together: (act: () => void) => void;
   /** Returns the function that ends the subscription. */
   subscribe(listener: (state: State, previous: State) => void): () => void;
-  /** For `useStore` of zustand, which React reads it with. */
+  /** zustand's store, which React reads with `useStore`. */
   readonly api: Pick<StoreApi<State>, "getState" | "getInitialState" | "subscribe">;
 }
 
 export function makeStore(initial: State): Store {
   const api = createStore<State>(() => initial);
-  /** The state that listeners have not been told of, while several actions are taken together. */
+  /** The state that listeners have not seen, while several actions are taken together. */
   let untold: State | undefined;
   return {
     getState: () => untold ?? api.getState(),

@@ -1,4 +1,4 @@
-// For tests: a page's state whose engines are stood in for by listeners the test drives.
+// For tests: a page's state; listeners that the test drives take the place of its engines.
 
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { RunMeta, RunReport, ScenarioEntry } from "../engine/gen/types.ts";
@@ -131,7 +131,7 @@ export function page(entry: ScenarioEntry = HERD): {
   readonly store: Store;
   readonly engines: Readonly<Record<Side, FakeEngine>>;
   readonly finish: (side: Side, depth: number) => void;
-  /** Lets so many ms pass. */
+  /** Lets `ms` milliseconds pass. */
   readonly pass: (ms: number) => void;
 } {
   const store = makeStore(initialState(entry, "dark"));

@@ -36,7 +36,7 @@ export class BenchClient implements EngineClient {
     this.disposed = true;
   }
 
-  /** Works so many pieces, or until nothing is left, and tells what it said. */
+  /** Works `pieces` pieces, or until nothing is left, and passes on what the engine said. */
   work(pieces = Infinity): void {
     for (let piece = 0; piece < pieces && this.bench.step(); piece += 1) this.#tell();
   }

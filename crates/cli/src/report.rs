@@ -195,9 +195,9 @@ fn causes(
     let rows: Vec<Vec<String>> = causes.iter().zip(shares).map(row).collect();
     let delayed =
         latency.causes_ns.get("irq_delay").is_some_and(|ns| *ns >= u64::from(TIMER_SLACK_NS));
-    let fair =
-        prepared.meta.tasks.iter().any(|task| task.kind == kind && task.policy == "SCHED_OTHER");
-    let slack = if delayed && fair { SLACK_NOTE } else { "" };
+    let mut tasks = prepared.setup.tasks.iter().filter(|task| task.kind == kind);
+    let late = tasks.any(|task| task.policy.class().row().has_timer_slack);
+    let slack = if delayed && late { SLACK_NOTE } else { "" };
     let name = presentation.kind_in_words(kind);
     format!("why {name} was late, all wake-ups together\n{}{slack}\n", table(&rows))
 }

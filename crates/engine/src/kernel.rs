@@ -1,5 +1,7 @@
 //! The scheduler, folder by folder as in kernel/sched.
 
+/// Scheduling policies and classes, and what each class answers.
+pub mod class;
 /// Which kernel runs: every version and switch, in one table.
 pub mod config;
 /// core.c: run queues, schedule(), wake-ups, preemption, priority inheritance, idle loop, stoppers.

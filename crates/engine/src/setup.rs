@@ -18,6 +18,7 @@ mod interrupts;
 mod program;
 mod series;
 mod wire;
+pub use crate::kernel::class::Policy;
 pub use crate::machine::topology::CPUS_MAX;
 pub use amount::Amount;
 pub use groups::{
@@ -82,71 +83,6 @@ impl Machine {
         } else {
             Err("partitions share no CPU and leave none out".to_owned())
         }
-    }
-}
-
-/// A scheduling policy with its parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Policy {
-    /// SCHED_OTHER with a nice value, -20..=19.
-    Fair { nice: i8 },
-    /// SCHED_FIFO with rt_priority 1..=99.
-    Fifo { rt_priority: u8 },
-    /// SCHED_RR with rt_priority 1..=99.
-    RoundRobin { rt_priority: u8 },
-    /// SCHED_IDLE: in the fair class, with the least weight for any nice value, and preempted by
-    /// every SCHED_OTHER task.
-    Idle,
-}
-
-impl Policy {
-    /// The kernel's `prio`: 99 - rt_priority for RT, 120 + nice for fair, 120 for idle; lower is
-    /// stronger.
-    pub fn prio(self) -> u8 {
-        match self {
-            Self::Idle => 120,
-            Self::Fair { nice } => u8::try_from(120 + i16::from(nice)).expect("nice is -20..=19"),
-            Self::Fifo { rt_priority } | Self::RoundRobin { rt_priority } => 99 - rt_priority,
-        }
-    }
-    /// Refuses values no kernel takes.
-    pub(crate) fn check(self) -> Result<(), String> {
-        let sound = match self {
-            Self::Idle => true,
-            Self::Fair { nice } => (-20..=19).contains(&nice),
-            Self::Fifo { rt_priority } | Self::RoundRobin { rt_priority } => {
-                (1..=99).contains(&rt_priority)
-            }
-        };
-        if sound { Ok(()) } else { Err("nice is -20..19, rt_priority 1..99".to_owned()) }
-    }
-    /// Reads a policy in the form of a live write: `SCHED_FIFO 50`, `SCHED_RR 1`, `SCHED_OTHER 5`
-    /// (nice), `SCHED_OTHER`, `SCHED_IDLE`.
-    pub fn from_text(text: &str) -> Option<Self> {
-        let mut words = text.split_ascii_whitespace();
-        let (name, number) = (words.next()?, words.next());
-        let rt_priority = || number?.parse().ok();
-        let policy = match name {
-            "SCHED_FIFO" => Self::Fifo { rt_priority: rt_priority()? },
-            "SCHED_RR" => Self::RoundRobin { rt_priority: rt_priority()? },
-            "SCHED_OTHER" => Self::Fair { nice: number.map_or(Some(0), |nice| nice.parse().ok())? },
-            "SCHED_IDLE" if number.is_none() => Self::Idle,
-            _ => return None,
-        };
-        (words.next().is_none() && policy.check().is_ok()).then_some(policy)
-    }
-    /// The name as printed in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Fair { .. } => "SCHED_OTHER",
-            Self::Fifo { .. } => "SCHED_FIFO",
-            Self::RoundRobin { .. } => "SCHED_RR",
-            Self::Idle => "SCHED_IDLE",
-        }
-    }
-    /// Whether the policy belongs to the fair class: SCHED_OTHER and SCHED_IDLE.
-    pub fn is_fair(self) -> bool {
-        matches!(self, Self::Fair { .. } | Self::Idle)
     }
 }
 
@@ -257,13 +193,14 @@ impl Setup {
     pub fn with_stoppers(self) -> Self {
         let needs = |op: &Op| matches!(op, Op::SetCpus { .. } | Op::MigrateDisable);
         let moves = |task: &TaskSpec| task.program.ops().any(needs);
-        let becomes_fair = |op: &Op| matches!(op, Op::SetPolicy { policy } if policy.is_fair());
-        let fair = |task: &TaskSpec| {
-            task.cpus.count() > 1 && (task.policy.is_fair() || task.program.ops().any(becomes_fair))
+        let balanced = |policy: Policy| policy.class().row().is_load_balanced;
+        let changes = |op: &Op| matches!(op, Op::SetPolicy { policy } if balanced(*policy));
+        let roams = |task: &TaskSpec| {
+            task.cpus.count() > 1 && (balanced(task.policy) || task.program.ops().any(changes))
         };
         let passive = !self.kernel.rt_balance.is_active();
         let balances = self.machine.topology.cpus() > 1
-            && (passive || (self.kernel.load_balance && self.tasks.iter().any(fair)));
+            && (passive || (self.kernel.load_balance && self.tasks.iter().any(roams)));
         if balances || self.tasks.iter().any(moves) { self.with_all_stoppers() } else { self }
     }
 
@@ -371,7 +308,7 @@ impl TaskSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::config::Version;
+    use crate::kernel::config::version_named;
 
     fn setup(program: Program, policy: Policy) -> Setup {
         let machine = Machine {
@@ -396,7 +333,7 @@ mod tests {
             seed: 1,
             duration_ns: 1,
             machine,
-            kernel: Kernel::of_version(Version::V3_19, 2),
+            kernel: Kernel::of_version(version_named("3.19").unwrap(), 2),
             tasks: vec![task],
             objects: Vec::new(),
             timers: Vec::new(),

@@ -12,53 +12,45 @@ use crate::reading::values::flag_named;
 use crate::resolve::costs;
 use crate::version;
 
-/// A tree with changes laid over it.
-pub(crate) struct Changed {
-    /// A changed value has no place, every other keeps its own.
-    pub(crate) root: Node,
-    /// What the changes took along that they do not name.
-    pub(crate) remarks: Vec<String>,
-}
-
-/// Lays `set` over the tree `root`, in order. Setting `machine.cpus` puts the topology and the
-/// partitions back to `auto` unless `set` states them too, and setting `kernel.version` puts the
-/// switches that follow it back to the version's.
-pub(crate) fn laid_over(
-    root: &Node,
+/// Lays `set` over the tree `root`, in order: a changed value has no place, every other keeps its
+/// own. Setting `machine.cpus` puts the topology and the partitions back to `auto` unless `set`
+/// states them too, and setting `kernel.version` puts the switches that follow it back to the
+/// version's. Returns a remark for each value that the changes took along without naming it.
+pub(crate) fn lay_over(
+    root: &mut Node,
     set: &[(String, serde_json::Value)],
-) -> Result<Changed, Fault> {
-    let mut root = root.clone();
+) -> Result<Vec<String>, Fault> {
     let set = &objects_read(set)?;
-    let remarks = version::take_along(&mut root, set);
+    let remarks = version::take_along(root, set);
     let set = &costs::spread(set);
     for (path, value) in set {
         let knob = lookup(path, None)?;
         let node = node_of(knob, value);
         typed(knob, &node).map_err(|fault| fault.of_group(path))?;
         if knob.path.starts_with("cgroups.") {
-            cgroups::put(&mut root, path, node)?;
+            cgroups::put(root, path, node)?;
             continue;
         }
         let unstated = |follower: &&&str| {
             path == "machine.cpus" && !set.iter().any(|(stated, _)| stated == **follower)
         };
         for follower in ["machine.topology", "machine.partitions"].iter().filter(unstated) {
-            remove(&mut root, "machine", follower.trim_start_matches("machine."));
+            remove(root, "machine", follower.trim_start_matches("machine."));
         }
         let node = match knob.path {
             // A preset takes the place of the file's, single costs included, but not of those that
             // are set beside it.
             costs::PATH => {
-                costs::keep(&root, node, |cost| set.iter().any(|(stated, _)| stated == cost))
+                costs::keep(root, node, |cost| set.iter().any(|(stated, _)| stated == cost))
             }
             _ => node,
         };
         if costs::is_cost(knob.path) {
-            costs::open(&mut root);
+            costs::open(root);
         }
-        put(&mut root, knob, node)?;
+        put(root, knob, node)?;
     }
-    Ok(Changed { root, remarks })
+    Ok(remarks)
 }
 
 /// Refuses a value that its knob takes in no scenario. An object is judged with the scenario that

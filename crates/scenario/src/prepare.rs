@@ -7,10 +7,12 @@ mod resolved;
 use serde_json::Value;
 
 use crate::changes;
+use crate::document::parts::Presentation;
 use crate::document::{Document, presentation};
 use crate::error::{Fault, ScenarioError};
 use crate::metrics::names::MetricNames;
 use crate::prepared::Prepared;
+use crate::reading::json::Node;
 use crate::steps;
 use resolved::Resolved;
 
@@ -19,23 +21,32 @@ use resolved::Resolved;
 /// The knob's type decides how a string in `set` is read (`"96"` as a number); a number where a
 /// text is needed is refused. Errors about values of `set` have a path but no line.
 pub fn prepare(slug: &str, text: &str, set: &[(String, Value)]) -> Result<Prepared, ScenarioError> {
-    Document::read(text)?.prepare(slug, set)
+    let mut document = Document::read(text)?;
+    document.only_run(slug, set).map_err(|fault| document.locate(fault))
 }
 
 impl Document {
     /// A run of the scenario, which is called `slug`, with `set` laid over it as [`prepare`] does.
+    /// The document stays as it is, and further runs can be made of it.
     pub fn prepare(&self, slug: &str, set: &[(String, Value)]) -> Result<Prepared, ScenarioError> {
-        self.run(slug, set).map_err(|fault| self.locate(fault))
+        self.one_of_many(slug, set).map_err(|fault| self.locate(fault))
     }
 
-    fn run(&self, slug: &str, set: &[(String, Value)]) -> Result<Prepared, Fault> {
+    fn one_of_many(&self, slug: &str, set: &[(String, Value)]) -> Result<Prepared, Fault> {
         if set.is_empty() {
             return Ok(self.as_written()?.described(slug, set, &self.presentation.labels));
         }
         self.check()?;
-        let changed = changes::laid_over(&self.root, set)?;
-        let resolved = Resolved::new(&changed.root, changed.remarks)?;
-        Ok(resolved.described(slug, set, &self.presentation.labels))
+        changed(&mut self.root.clone(), &self.presentation, slug, set)
+    }
+
+    /// Changes the document's own tree: the page's module has no room for a copy of it.
+    fn only_run(&mut self, slug: &str, set: &[(String, Value)]) -> Result<Prepared, Fault> {
+        let as_written = self.as_written()?;
+        if set.is_empty() {
+            return Ok(as_written.described(slug, set, &self.presentation.labels));
+        }
+        changed(&mut self.root, &self.presentation, slug, set)
     }
 
     /// Judges the text as it is written, once for all runs: a change laid over a mistake must not
@@ -52,4 +63,15 @@ impl Document {
         steps::check::check_names(&self.root, &resolved.setup, &names)?;
         Ok(resolved)
     }
+}
+
+/// A run of the sound tree `root`, over which `set` is laid.
+fn changed(
+    root: &mut Node,
+    presentation: &Presentation,
+    slug: &str,
+    set: &[(String, Value)],
+) -> Result<Prepared, Fault> {
+    let remarks = changes::lay_over(root, set)?;
+    Ok(Resolved::new(root, remarks)?.described(slug, set, &presentation.labels))
 }

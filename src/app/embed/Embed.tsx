@@ -1,9 +1,9 @@
-// The stage in somebody's page: question, picture, steps, one switch, the numbers. The keyboard
+// The stage inside another page: question, picture, steps, one switch, the numbers. The keyboard
 // stays with the page around, the address is never written, and storage may be blocked.
 
 import { useEffect, type ReactNode } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
-import { Boundary } from "../../panels/Boundary.tsx";
+import { Boundary } from "../../panels/widgets/Boundary.tsx";
 import { KnobCard } from "../../panels/knobs/Knobs.tsx";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
@@ -11,15 +11,15 @@ import { Machine } from "../../panels/frame/Machine.tsx";
 import { PlayButton } from "../../panels/frame/Transport.tsx";
 import { Band } from "../../panels/numbers/Score.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
-import { usePage, useSelect, type Page } from "../../panels/page.ts";
+import { usePage, useSelect, type Page } from "../../panels/page/page.ts";
 import { findKnob } from "../../scenario/knob-values.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
 import { questionOf } from "../../state/select/selectors.ts";
 import { stepsOf } from "../../scenario/step.ts";
-import { handleKey } from "../keyboard.ts";
+import { handleKey } from "../keys/keyboard.ts";
 import { HANDED_ON, readMessage, tell } from "./messages.ts";
-import { useMatches } from "../matches.ts";
-import { NoScenario } from "../NoScenario.tsx";
+import { useMedia } from "../../lib/use-media.ts";
+import { NoScenario } from "../../panels/start/NoScenario.tsx";
 import "./embed.css";
 
 export default function Embed(): ReactNode {
@@ -31,7 +31,7 @@ export default function Embed(): ReactNode {
   useMessages(page);
   useSteps(page);
   useHandedKeys(page);
-  const low = useMatches(`(height < ${LOW_PX}px)`);
+  const low = useMedia(`(height < ${LOW_PX}px)`);
   useOneSideWhereLow(page);
   if (problem !== undefined) {
     return (
@@ -101,7 +101,7 @@ function EmbedKnob(): ReactNode {
 /** A frame lower than this has rows for one side only, and no room for chips and legend, CSS px. */
 const LOW_PX = 480;
 
-/** Where there is no room for A over B, A stands alone, with the switch to B. */
+/** A low window has no room for A over B: it shows A alone, with the switch to B. */
 function useOneSideWhereLow({ store }: Page): void {
   useEffect(() => {
     if (window.innerHeight < LOW_PX && !store.getState().onlyOneSide)
@@ -132,11 +132,11 @@ function useMessages({ store }: Page): void {
 }
 
 function tellSteps({ entry, step }: ReturnType<Page["store"]["getState"]>): void {
-  // 0: nobody stands at a step.
+  // 0: no step is current.
   tell({ schedscope: "steps", count: stepsOf(entry).length, at: (step.index ?? -1) + 1 });
 }
 
-/** Tells where the steps stand at the start and whenever that changes. */
+/** Reports the current step and the number of steps at the start and at every change. */
 function useSteps({ store }: Page): void {
   useEffect(() => {
     tellSteps(store.getState());

@@ -8,9 +8,9 @@ export type Asked =
   /** Steps count from 1; one past the ends is none. */
   | { readonly ask: "step"; readonly n: number }
   | { readonly ask: "theme"; readonly theme: ThemeName }
-  /** Of the text, 1 is as it comes. */
+  /** The scale of the text; 1 is the normal size. */
   | { readonly ask: "size"; readonly scale: number }
-  /** Where the steps stand. */
+  /** Asks which step is current. */
   | { readonly ask: "steps" };
 
 const SCALE_MIN = 0.75;
@@ -43,7 +43,7 @@ export function readMessage(data: unknown): Asked | undefined {
   }
 }
 
-/** Keys that belong to whoever shows the slides: an embed hands them on. */
+/** Keys of the page that shows the slides: an embed passes them on. */
 export const HANDED_ON: readonly string[] = [
   "PageUp",
   "PageDown",
@@ -54,8 +54,8 @@ export const HANDED_ON: readonly string[] = [
 ];
 
 /**
- * Tells the page around, if there is one. Nothing that is told is secret, and its origin may have
- * no name.
+ * Sends a message to the page around the embedded stage, if there is one. No message is secret, and
+ * the outer page may have no origin to name.
  */
 export function tell(
   message: { readonly schedscope: string } & Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 // What comes after a lesson's last scene.
 
 import type { ReactNode } from "react";
-import { usePage } from "../../panels/page.ts";
+import { usePage } from "../../panels/page/page.ts";
 import { LESSONS, type Listed } from "../../state/lessons/all.ts";
 import { isDone, keptProgress } from "../../effects/storage/lesson-progress.ts";
 

@@ -4,7 +4,7 @@
 
 import { Suspense, use, useEffect, useReducer, useRef, useState, type ReactNode } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
-import { Boundary } from "../../panels/Boundary.tsx";
+import { Boundary } from "../../panels/widgets/Boundary.tsx";
 import { keepChoice, keptChoice } from "../../effects/storage/kept-choice.ts";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { PaperSource } from "../../panels/frame/PaperSource.tsx";
@@ -14,7 +14,7 @@ import { OfflineNotice } from "../../panels/offline/OfflineNotice.tsx";
 import { Score } from "../../panels/numbers/Score.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
 import { Transport } from "../../panels/frame/Transport.tsx";
-import { usePage, useSelect } from "../../panels/page.ts";
+import { usePage, useSelect } from "../../panels/page/page.ts";
 import { type Bet, type Lesson, type Scene } from "../../state/lessons/lesson.ts";
 import {
   isDecided,
@@ -27,7 +27,7 @@ import {
 } from "../../effects/storage/lesson-progress.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
 import { lessonOf } from "../../links/frames.ts";
-import { useKeys } from "../use-keys.ts";
+import { useKeys } from "../keys/use-keys.ts";
 import { sceneOfAddress, useSceneAddress } from "./use-scene-address.ts";
 import { useScene } from "./use-scene.ts";
 import { LiveText, ShowCpus } from "./LiveText.tsx";
@@ -140,31 +140,42 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
         </ShowCpus>
         <Walk id={id} lesson={lesson} progress={progress} change={change} waits={betting} />
       </main>
-      <section className="lesson-stage" aria-label="Picture" data-testid="stage">
-        <SideStatuses />
-        {/* A bet's answer must not be in sight. */}
-        <div className={`lesson-picture${betting ? " covered" : ""}`} inert={betting}>
-          <Boundary what="The machine’s timeline">
-            <Machine
-              caption={undefined}
-              emphasis={shown?.at === progress.at ? shown.cpus : undefined}
-            />
-          </Boundary>
-        </div>
-        {betting && <p className="lesson-curtain">Place your bet, then look.</p>}
-        {!betting && (
-          <div className="band">
-            <Score />
-          </div>
-        )}
-        <Boundary what="Playback">
-          <Transport />
-        </Boundary>
-      </section>
+      <LessonStage
+        betting={betting}
+        emphasis={shown?.at === progress.at ? shown.cpus : undefined}
+      />
       <OfflineNotice />
       {/* The link has the figures that are bet on. */}
       {!betting && <PaperSource at=".lesson-stage" />}
     </div>
+  );
+}
+
+interface StageProps {
+  /** Whether a bet is open: then the picture is covered, and no number is in sight. */
+  readonly betting: boolean;
+  readonly emphasis: readonly number[] | undefined;
+}
+
+function LessonStage({ betting, emphasis }: StageProps): ReactNode {
+  return (
+    <section className="lesson-stage" aria-label="Picture" data-testid="stage">
+      <SideStatuses />
+      <div className={`lesson-picture${betting ? " covered" : ""}`} inert={betting}>
+        <Boundary what="The machine’s timeline">
+          <Machine caption={undefined} emphasis={emphasis} />
+        </Boundary>
+      </div>
+      {betting && <p className="lesson-curtain">Place your bet, then look.</p>}
+      {!betting && (
+        <div className="band">
+          <Score />
+        </div>
+      )}
+      <Boundary what="Playback">
+        <Transport />
+      </Boundary>
+    </section>
   );
 }
 

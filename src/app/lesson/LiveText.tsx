@@ -1,18 +1,18 @@
 // A paragraph of a lesson. Its figures are those of the runs on screen. A word that names CPUs, a
-// task, a lock or a group makes their lanes stand out while it is pointed at or focused; a lane
+// task, a lock or a group highlights their lanes while the word is pointed at or focused; a lane
 // that is pointed at marks the words that name it.
 
 import { createContext, useContext, useMemo, type ReactNode } from "react";
 import Terms from "../../panels/glossary/Terms.tsx";
-import { useSelect } from "../../panels/page.ts";
+import { useSelect } from "../../panels/page/page.ts";
 import { lessonFigure } from "../../state/lessons/figures.ts";
 import { partsOf, plainWords, type NamedWord } from "../../state/lessons/words.ts";
 import { shownViewport } from "../../state/select/selectors.ts";
 import { captionWith } from "../../state/steps/caption.ts";
 import { readyRuns } from "../../state/steps/resolve.ts";
-import { cpusNamed } from "./named.ts";
+import { cpusNamed } from "./cpus-named.ts";
 
-/** Makes CPUs stand out in the picture; undefined: those of the step. */
+/** Highlights CPUs in the picture; undefined: those of the step. */
 export const ShowCpus = createContext<(cpus: readonly number[] | undefined) => void>(
   () => undefined,
 );

@@ -4,7 +4,7 @@
 import { useCallback, useEffect, useMemo, type ReactNode } from "react";
 import { counted } from "../../lib/count.ts";
 import { KnobCard } from "../../panels/knobs/Knobs.tsx";
-import { useDispatch, usePage, useSelect } from "../../panels/page.ts";
+import { useDispatch, usePage, useSelect } from "../../panels/page/page.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { isPerSecond } from "../../state/figures/headline.ts";
 import { findKnob, knobName, valueWords } from "../../scenario/knob-values.ts";
@@ -20,14 +20,14 @@ import {
 } from "../../state/lessons/puzzle.ts";
 import type { State } from "../../state/shape/state.ts";
 import { readyRuns } from "../../state/steps/resolve.ts";
-import { seeded } from "./seeded.ts";
+import { seeded } from "./seeded-scene.ts";
 
 interface PuzzleProps {
   readonly puzzle: Puzzle;
   readonly scene: Scene;
   /** Solved before. */
   readonly solved: boolean;
-  /** Its solution was shown. */
+  /** Whether the viewer has seen the solution. */
   readonly shown: boolean;
   readonly change: (action: ProgressAction) => void;
 }

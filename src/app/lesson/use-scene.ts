@@ -1,9 +1,9 @@
 // Shows a scene: its scenario with the scene's own knobs, at its step.
 
 import { useLayoutEffect, useRef } from "react";
-import { usePage } from "../../panels/page.ts";
+import { usePage } from "../../panels/page/page.ts";
 import { sceneAddress, type Lesson } from "../../state/lessons/lesson.ts";
-import { seeded } from "./seeded.ts";
+import { seeded } from "./seeded-scene.ts";
 
 /**
  * The scene's own knobs and step, each time one comes to it. The page opens with the first scene's

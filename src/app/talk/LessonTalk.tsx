@@ -1,9 +1,9 @@
-// A lesson before an audience: its scenes as slides over the same stage. A bet stands before its
-// answer; the speaker's window has the text.
+// A lesson before an audience: its scenes as slides over the same stage. A slide shows its bet
+// before the answer; the speaker's window has the text.
 
 import { Suspense, use, useEffect, useMemo, useState, type ReactNode } from "react";
 import { Coming } from "../../lib/lazily.tsx";
-import { usePage, useSelect } from "../../panels/page.ts";
+import { usePage, useSelect } from "../../panels/page/page.ts";
 import type { Lesson, Scene } from "../../state/lessons/lesson.ts";
 import { lessonFigure } from "../../state/lessons/figures.ts";
 import { plainWords } from "../../state/lessons/words.ts";
@@ -91,8 +91,8 @@ function told(state: State, text: string): string {
 const NO_CHOICES: readonly string[] = [];
 
 /**
- * The scene as the speaker reads it; the figures are known where one stands. What closes the lesson
- * may answer a puzzle: the speaker says it.
+ * The scene as the speaker reads it. Figures are known only for the current scene. The lesson's
+ * closing words may answer a puzzle: the speaker says them.
  */
 function spoken(state: State, scene: Scene, closing: string): SpokenStep {
   const { bet, puzzle, text, title } = scene;

@@ -1,6 +1,6 @@
 // The stage before an audience: the picture, one sentence, nothing else. A clicker walks the steps;
-// where a step has a bet, it stands before its answer. The speaker's window follows by a channel of
-// its own.
+// a step that has a bet shows the bet before its answer. The speaker's window follows by a channel
+// of its own.
 
 import {
   useCallback,
@@ -13,7 +13,7 @@ import {
   type RefObject,
 } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
-import { Boundary } from "../../panels/Boundary.tsx";
+import { Boundary } from "../../panels/widgets/Boundary.tsx";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";
@@ -22,8 +22,8 @@ import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
 import { OfflineMark } from "../../panels/offline/OfflineMark.tsx";
 import { StepDots } from "../../panels/story/StepDots.tsx";
 import Terms from "../../panels/glossary/Terms.tsx";
-import { Icon } from "../../panels/icons.tsx";
-import { usePage, useSelect, type Page } from "../../panels/page.ts";
+import { Icon } from "../../panels/widgets/Icon.tsx";
+import { usePage, useSelect, type Page } from "../../panels/page/page.ts";
 import { keeperOf } from "../../effects/offline/site-copy.ts";
 import { keepChoice, keptChoice } from "../../effects/storage/kept-choice.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
@@ -47,8 +47,8 @@ import {
   type TalkState,
 } from "./talk-state.ts";
 import { nearestLesson } from "../lesson/lessons.ts";
-import { useMatches } from "../matches.ts";
-import { NoScenario } from "../NoScenario.tsx";
+import { useMedia } from "../../lib/use-media.ts";
+import { NoScenario } from "../../panels/start/NoScenario.tsx";
 import "./talk.css";
 
 export default function Talk(): ReactNode {
@@ -87,7 +87,7 @@ export interface Deck {
   readonly title: (state: State) => string;
   /** What the speaker reads of each slide. */
   readonly slides: (state: State) => TalkNews["steps"];
-  /** The slide one stands at, from 0; -1 is none. */
+  /** The current slide, from 0; -1: none. */
   readonly at: (state: State) => number;
   readonly next: (state: State) => number | undefined;
   readonly back: (state: State) => number | undefined;
@@ -95,9 +95,9 @@ export interface Deck {
   /** The address that the talk is left for. */
   readonly home: (state: State) => string;
   readonly homeLabel: string;
-  /** Where one stands, and ways to each slide. */
+  /** One dot for each slide; a press opens the slide. The current slide is marked. */
   readonly dots: ReactNode;
-  /** What stands above the picture and the step's caption. */
+  /** Content above the picture and the step's caption. */
   readonly head?: ReactNode;
 }
 
@@ -124,7 +124,7 @@ function stepsDeck({ store, root }: Page): Deck {
   };
 }
 
-/** The bet of the slide one stands at. */
+/** The bet of the current slide. */
 function betOn(deck: Deck, state: State, at = deck.at(state)): string | undefined {
   const bet = deck.slides(state)[at]?.bet ?? "";
   return bet === "" ? undefined : bet;
@@ -147,14 +147,12 @@ export function TalkScreen({
   useKeys(act, openSpeaker);
   useCopy(page);
   const bet = useSelect((state) => betOn(deck, state));
-  const choices = useSelect((state) => deck.slides(state)[deck.at(state)]?.choices ?? NO_CHOICES);
-  const ofQuota = useSelect(isOfQuota);
   const title = useSelect(deck.title);
   useEffect(fitToPaper, []);
   useEffect(keepWhole, []);
-  const phone = useMatches("(width <= 37.5rem)");
+  const phone = useMedia("(width <= 37.5rem)");
   // A phone on its side, held in a hand: at a projector's size the picture would have no room.
-  const low = useMatches("(height <= 30rem)");
+  const low = useMedia("(height <= 30rem)");
   const projector = useSelect((state) => state.theme === "projector");
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -181,22 +179,7 @@ export function TalkScreen({
             theme={low && projector ? "light" : undefined}
           />
         </Boundary>
-        {talk.betting && bet !== undefined && (
-          <section className="talk-bet" aria-label="Your bet" data-testid="talk-bet">
-            <p className="talk-bet-title">{title}</p>
-            <p className="talk-bet-question">
-              <Terms text={bet} quota={ofQuota} />
-            </p>
-            {choices.length > 0 && (
-              <ul className="talk-bet-choices">
-                {choices.map((choice) => (
-                  <li key={choice}>{choice}</li>
-                ))}
-              </ul>
-            )}
-            <p className="talk-bet-hint">Place your bet. The next press shows what happens.</p>
-          </section>
-        )}
+        {talk.betting && bet !== undefined && <Bet deck={deck} bet={bet} title={title} />}
       </main>
       <footer className="talk-foot">
         {deck.dots}
@@ -211,12 +194,41 @@ export function TalkScreen({
   );
 }
 
+interface BetProps {
+  readonly deck: Deck;
+  /** The question that is bet on. */
+  readonly bet: string;
+  readonly title: string;
+}
+
+/** The bet, over the picture that answers it. */
+function Bet({ deck, bet, title }: BetProps): ReactNode {
+  const choices = useSelect((state) => deck.slides(state)[deck.at(state)]?.choices ?? NO_CHOICES);
+  const ofQuota = useSelect(isOfQuota);
+  return (
+    <section className="talk-bet" aria-label="Your bet" data-testid="talk-bet">
+      <p className="talk-bet-title">{title}</p>
+      <p className="talk-bet-question">
+        <Terms text={bet} quota={ofQuota} />
+      </p>
+      {choices.length > 0 && (
+        <ul className="talk-bet-choices">
+          {choices.map((choice) => (
+            <li key={choice}>{choice}</li>
+          ))}
+        </ul>
+      )}
+      <p className="talk-bet-hint">Place your bet. The next press shows what happens.</p>
+    </section>
+  );
+}
+
 /** A talk that plays from the start is never at rest, ms. */
 const REST_MS = 5_000;
 
 /**
- * Whoever gives a talk may be without a network next time: the site is kept once the picture's own
- * scripts and runs have come.
+ * Keeps a copy of the site once the picture's own scripts and runs have come: the next talk may
+ * have no network.
  */
 function useCopy({ root }: Page): void {
   useEffect(() => {
@@ -336,7 +348,10 @@ function talkId(root: string): string {
   return id;
 }
 
-/** Keeps the speaker's window told and does what it asks; returns what opens it. */
+/**
+ * Sends news to the speaker's window and does what that window asks; returns the function that
+ * opens the window.
+ */
 function useSpeaker({ store, root }: Page, deck: Deck, talk: TalkState, act: Act): () => void {
   const [id] = useState(() => talkId(root));
   const channel = useRef<BroadcastChannel>(undefined);

@@ -1,12 +1,12 @@
 // What a talk knows beside the lab's state: whether the screen is black, whether a bet still covers
 // its answer, how large the text is.
 
-/** Where the talk stands. */
+/** State of the talk on the audience's screen. */
 export interface TalkState {
   readonly black: boolean;
   /** The step's bet covers the picture: the next press of the clicker reveals it. */
   readonly betting: boolean;
-  /** Of the text, 1 is the projector's own size. */
+  /** The scale of the text; 1 is the projector's own size. */
   readonly scale: number;
   /** A ring follows the pointer. */
   readonly halo: boolean;
@@ -18,7 +18,7 @@ export type TalkAction =
   | { readonly type: "scaled"; readonly by: 1 | -1 }
   /** Back to the projector's own size. */
   | { readonly type: "rescaled" }
-  /** One stands at another step, or at the same anew. */
+  /** The talk reached another step, or opened its current step again. */
   | { readonly type: "arrived"; readonly bets: boolean }
   | { readonly type: "revealed" };
 

@@ -18,7 +18,7 @@ interface Tool {
   readonly threads: string;
 }
 
-/** As its help prints them. */
+/** The options and defaults that hackbench's help prints. */
 const HACKBENCH: Tool = {
   language: "hackbench",
   numbers: {
@@ -43,7 +43,7 @@ const HACKBENCH: Tool = {
 /** What a run holds; each sender and receiver has a step for every one of the other side. */
 const TASKS_MAX = 16_384;
 const OPS_MAX = 190_000;
-/** As in tools/perf/Documentation/perf-bench.txt: 20 senders and receivers a group. */
+/** From tools/perf/Documentation/perf-bench.txt: 20 senders and receivers a group. */
 const MESSAGING_FDS = 20;
 const MESSAGING: Tool = {
   language: "perf bench sched messaging",

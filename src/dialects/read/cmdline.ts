@@ -1,5 +1,5 @@
-// The kernel's command line, as in /proc/cmdline or a boot loader's file: several words, each told
-// by its own reader. The answer follows one of them and names every other.
+// The kernel's command line, as in /proc/cmdline or a boot loader's file: several words, each with
+// a reader of its own. The answer follows one of them and names every other.
 
 import { readCpuList } from "./cpulist.ts";
 import { readIdle } from "./idle-states.ts";
@@ -21,10 +21,7 @@ const BOOTS = ["BOOT_IMAGE", "root"];
 const WORDS_MAX = 200;
 /** Prose has them, the kernel's words do not. */
 const PROSE = /[a-z)][.,;:!?]$/i;
-/**
- * What stands before the words of the kernel's: prompts, names of variables, a boot loader's
- * options.
- */
+/** What precedes the kernel's own words: prompts, names of variables, a boot loader's options. */
 const BEFORE =
   /^\s*(?:[$#]\s|.*\bcat\s+\/proc\/cmdline\s*$|GRUB_CMDLINE_LINUX(?:_DEFAULT)?=|.*--(?:args|append|command-line)=|.*\b(?:C|Kernel c)ommand line:)/gm;
 /** A longer word is cut where it is followed. */
@@ -42,7 +39,7 @@ export function readCmdline(text: string): Reading | undefined {
     words.some((word) => PROSE.test(word))
   )
     return undefined;
-  // Behind -- stands what init is called with.
+  // The words behind -- are init's.
   const end = words.indexOf("--");
   const kernels = end < 0 ? words : words.slice(0, end);
   // The last of each counts, as in the kernel.

@@ -365,9 +365,9 @@ function programOf(
 
 /**
  * A period with a burst uses the quota, with what cpu.max.burst has saved, and the burst's rest the
- * next one; what is left of the average is used evenly. The more a burst needs, the more threads
- * stand still; with twice the quota, less what else is used in the next period, it would be
- * throttled there too. `often`: bursts in a period, of which `share` are throttled.
+ * next one; what is left of the average is used evenly. The more CPU time a burst needs, the more
+ * threads wait throttled; with twice the quota, less what else is used in the next period, it would
+ * be throttled there too. `often`: bursts in a period, of which `share` are throttled.
  */
 function workOf(
   share: number,
@@ -406,9 +406,9 @@ interface Guess {
 }
 
 /**
- * How many threads explain the throttled time. Threads that never rest use the quota and stand
- * still for the rest of the period: threads x period = quota + throttled. Bursts begin anywhere in
- * a period, of whose quota the even work has used its part by then.
+ * How many threads explain the throttled time. Threads that never rest use the quota and wait
+ * throttled for the rest of the period: threads x period = quota + throttled. Bursts begin anywhere
+ * in a period, of whose quota the even work has used its part by then.
  */
 function threadsOf(
   { throttled, throttledUs }: Happened,
@@ -458,7 +458,7 @@ function stopped(
   return { hits: hits / PLACES, stoppedUs: hits === 0 ? 0 : sum / hits };
 }
 
-/** Even work of so many CPUs, in rt-app's grammar. */
+/** Even work of `cpus` CPUs, in rt-app's grammar. */
 function steadyTask(group: string, cpus: number): object {
   const instances = Math.min(CPUS_MAX, Math.max(1, Math.ceil(cpus / 0.5)));
   const run = Math.max(1, Math.round((cpus / instances) * STEADY_EVERY_US));

@@ -10,7 +10,7 @@ import { CPUS_MAX, quoted, refused, scenarioText, type Reading } from "./underst
 const LANGUAGE = "cpulist";
 /** N is the last CPU of the machine. */
 const LIST = /^(?=.*\d)[\dN,:/-]+$/;
-/** Words of a mask, as /proc writes them: commas alone tell it from a list. */
+/** Words of a mask, as /proc writes them: only its commas distinguish a mask from a list. */
 const WORDS = /^[0-9a-f]{1,8}(?:,[0-9a-f]{8})+$/i;
 /** Parts of a list that are looked at: a list may repeat itself. */
 const PARTS_MAX = 2 * CPUS_MAX;

@@ -1,6 +1,6 @@
 // What cyclictest prints, a line for each thread: "T: 0 ( 1012) P:95 I:100 C: 20000 Min: 3 Act: 5
-// Avg: 6 Max: 141" (print_stat() of rt-tests). The lines tell threads, priority and interval, from
-// which the command comes back; what made a wake-up late they do not tell.
+// Avg: 6 Max: 141" (print_stat() of rt-tests). The lines name threads, priority and interval, from
+// which the command comes back; they do not say what made a wake-up late.
 
 import { counted } from "../../lib/count.ts";
 import { readCyclictest } from "./cyclictest.ts";
@@ -38,7 +38,7 @@ export function readCyclictestResult(text: string): Reading | undefined {
   const stated =
     policy === "fifo" || policy === "rr" || policy === "idle" ? ` --policy=${policy}` : "";
   const line = `cyclictest -m -t ${threads.length} -p ${first.priority}${stated} -i ${first.intervalUs} -d ${distance}`;
-  // The command often stands above its own output, and says more.
+  // The command often precedes its own output, and says more.
   const typed = text
     .split("\n")
     .find((each) => !THREAD.test(each) && /\bcyclictest\s+-/.test(each));

@@ -124,8 +124,8 @@ function optionsOf(words: readonly string[]): Options {
   const strange: string[] = [];
   let at = 0;
   const next = (): string => words[(at += 1)] ?? "";
-  // As the tool does it: the next word is the value of -a and -t where it begins with a digit, or
-  // with the ! that excludes CPUs.
+  // The tool takes the next word as the value of -a and -t only if it begins with a digit, or with
+  // the ! that excludes CPUs.
   const maybe = (): string => (/^[\d!]/.test(words[at + 1] ?? "") ? next() : "");
   for (; at < words.length; at += 1) {
     const word = words[at] ?? "";
@@ -419,7 +419,7 @@ function scenarioOf(asked: Asked, cpus: number, runUs: number): string {
   });
 }
 
-/** The same command in its plainest form. */
+/** The command in its plainest form. */
 function lineOf({
   threads,
   affinity,

@@ -1,5 +1,5 @@
 // Which words of `docker run` are docker's own: its options end at the image, and what follows
-// belongs to the program in the container. Where the image stands depends on which options take a
+// belongs to the program in the container. Which word is the image depends on which options take a
 // value.
 
 /** Options that take no value, of docker, podman and nerdctl. */
@@ -27,7 +27,7 @@ const VALUED = new Set(
 );
 const SHORT_VALUED: Readonly<Record<string, string>> = { c: "cpu-shares" };
 const SHORT_VALUED_LETTERS = "acehlmpuvw";
-/** Options of docker itself that take a value and may stand before `run`. */
+/** Options of docker itself that take a value and may precede `run`. */
 const GLOBAL =
   /^(?:-[cHl]|--(?:config|context|host|log-level|tlscacert|tlscert|tlskey|namespace|address|connection|url|root|runroot))$/;
 

@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   cronjob: ["cronjobs", "cj"],
 };
 const PODS = ["pod", "pods", "po"];
-/** A name of the text's that may stand in a command. */
+/** A name from the text that a command may contain. */
 const SAFE = /^[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?$/;
 
 /** `container`: undefined for every one of the Pod. None where no line of kubectl sets it. */
@@ -70,7 +70,7 @@ export function kubectlWords(owner: Owner): readonly string[] {
     : [];
 }
 
-/** As kubectl names it; undefined where it does not change it. */
+/** The kind as kubectl names it; undefined where kubectl does not change it. */
 function kindOf({ kind }: Owner): string | undefined {
   const lower = kind?.toLowerCase();
   if (lower === undefined) return "KIND";

@@ -34,8 +34,8 @@ interface Container {
   readonly limit: string | undefined;
   readonly request: string | undefined;
   /**
-   * Of initContainers: one that ends before the others start, or, always restarted, runs beside
-   * them.
+   * A container of initContainers: one that ends before the others start, or, always restarted,
+   * runs beside them.
    */
   readonly init?: "ends" | "sidecar" | undefined;
   /** What the limit is of, where it is of no single container. */
@@ -146,8 +146,8 @@ function withoutLimit(found: readonly Container[]): Reading | undefined {
 }
 
 /**
- * Those that have a limit: containers, then Pods, then init containers. A Pod's work is in its
- * containers.
+ * The containers that have a limit: containers first, then Pods, then init containers. A Pod's work
+ * is in its containers.
  */
 function limitedOf(found: readonly Container[]): readonly Container[] {
   const rank = ({ init, whole }: Container): number =>
@@ -205,7 +205,7 @@ export function limitOfPod(text: string): Limit | undefined {
   return millis === undefined ? undefined : limitOf(millis, milliCpus(container?.request ?? ""));
 }
 
-/** As the kubelet writes it: quota = millicores x period / 1000, at least 1 ms. */
+/** The limit that the kubelet writes: quota = millicores x period / 1000, at least 1 ms. */
 function limitOf(millis: number, requested: number | undefined): Limit {
   const quotaUs = Math.max(LEAST_US, Math.floor((millis * PERIOD_US) / 1_000));
   return { quotaUs, periodUs: PERIOD_US, burstUs: 0, weight: weightOf(requested ?? millis) };
@@ -292,7 +292,7 @@ function milliCpus(text: string): number | undefined {
     /^\s*(\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(n|u|m|k|)\s*$/.exec(text) ?? [];
   if (number === "") return undefined;
   const thousandths = { n: 1e-6, u: 1e-3, m: 1, k: 1e6, "": 1e3 }[unit] ?? 1;
-  // Of "0.29" times 1000 the binary product lies just above 290.
+  // The binary product of "0.29" and 1000 lies just above 290.
   const millis = Math.ceil(Math.round(Number(number) * thousandths * 1e6) / 1e6);
   return millis > 0 ? millis : undefined;
 }

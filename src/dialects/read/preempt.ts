@@ -31,7 +31,7 @@ const WRITTEN =
 /** A model, and how it was stated. */
 interface Stated {
   readonly model: string;
-  /** Told at boot or in the running kernel, or built in. */
+  /** Chosen at boot or in the running kernel, or built in. */
   readonly how: "told" | "built";
   /** The model that PREEMPT_RT is built with beside it. */
   readonly beside?: string | undefined;
@@ -111,8 +111,8 @@ function linesFor(model: Model, { how, dynamic }: Stated): readonly RealCommand[
 }
 
 /**
- * What a kernel's configuration builds in: CONFIG_PREEMPT_LAZY=y; CONFIG_PREEMPT=y is full.
- * PREEMPT_RT stands beside full or lazy from 6.13 on.
+ * What a kernel's configuration builds in: CONFIG_PREEMPT_LAZY=y; CONFIG_PREEMPT=y is full. From
+ * 6.13 on, a configuration has PREEMPT_RT beside full or lazy.
  */
 function built(text: string): Stated | undefined {
   const names = namesIn(text);
@@ -124,8 +124,8 @@ function built(text: string): Stated | undefined {
 }
 
 /**
- * Options whose name tells the model. The names in _BUILD stand beside the model's own from 5.16
- * on, except where PREEMPT_DYNAMIC is set.
+ * Options whose name says the model. From 5.16 on, a configuration has a name in _BUILD beside the
+ * model's own, except where PREEMPT_DYNAMIC is set.
  */
 const BUILT: Readonly<Record<string, string>> = {
   _NONE: "none",
@@ -137,7 +137,7 @@ const BUILT: Readonly<Record<string, string>> = {
   _VOLUNTARY_BUILD: "voluntary",
 };
 
-/** What stands behind CONFIG_PREEMPT in the options that are on. */
+/** The rest of the name behind CONFIG_PREEMPT, for each option that is on. */
 function namesIn(text: string): ReadonlySet<string> {
   return new Set(
     [...text.matchAll(/(?:^|\n)\s*CONFIG_PREEMPT(\w{0,30})=y\s*(?=\n|$)/g)].map(

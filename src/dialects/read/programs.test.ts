@@ -113,7 +113,7 @@ describe("rt-app", () => {
   });
 });
 
-/** cpu.stat after so many periods of 100 ms, and the limit. */
+/** cpu.stat after 10 000 periods of 100 ms, and the limit. */
 function stat(quotaMs: number, share: number, throttledMs: number, used: number): string {
   const periods = 10_000;
   const throttled = Math.round(periods * share);

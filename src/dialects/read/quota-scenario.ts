@@ -1,6 +1,6 @@
-// A limit of CPU time, whoever states it: what it comes to in every period, and a scenario in which
-// a program meets it. The program is assumed, since no limit says what runs under it: it works in
-// bursts, on as many threads as there are CPUs.
+// A limit of CPU time, whatever text states it: what it comes to in every period, and a scenario in
+// which a program meets it. The program is assumed, since no limit says what runs under it: it
+// works in bursts, on as many threads as there are CPUs.
 
 import { formatNs } from "../../lib/format.ts";
 import type { RawSet } from "../../links/link-types.ts";
@@ -32,7 +32,7 @@ const NEED = 1.2;
  * whatever the seed.
  */
 const PERIODS_A_BURST = 4.03;
-/** Bursts of a run, where a run of a minute has so many: they come at every place of a period. */
+/** Bursts of a run, if they fit into a minute: they come at every place of a period. */
 const BURSTS = 100;
 const RUN_MAX_US = 60_000_000;
 /** What a CPU takes of the quota at a time: sched_cfs_bandwidth_slice_us as every kernel has it. */

@@ -25,7 +25,7 @@ function trialOf(entry: ScenarioEntry, text: string): Trial {
   return read.trial;
 }
 
-/** What stands as code in a story. */
+/** The code in a story. */
 function codeIn(story: string): readonly string[] {
   const found: string[] = [];
   void walkTokens(Lexer.lex(story), (token) => {

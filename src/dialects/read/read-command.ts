@@ -145,8 +145,8 @@ function knobsOf(entry: ScenarioEntry, { both, a, b }: Asked): KnobSets {
 const FILE: Variant = { name: "as written", set: {} };
 
 /**
- * Of two knobs, the scenario's variants may stand for one, as lines; else the second makes the
- * lines.
+ * The sweep that the command asks for. If the scenario's variants set one of two knobs to its
+ * values, these variants are the lines; else the second knob makes the lines.
  */
 function sweepOf(
   entry: ScenarioEntry,

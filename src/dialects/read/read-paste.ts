@@ -27,7 +27,7 @@ export interface Unknown {
 
 export type Answer = Reading | Unknown | { readonly kind: "empty" };
 
-/** Whole files and commands before single words that may stand inside them. */
+/** Whole files and commands come before single words that may be inside them. */
 const READERS: readonly Reader[] = [
   readOwnFile,
   readRtApp,

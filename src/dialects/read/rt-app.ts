@@ -47,8 +47,7 @@ export function readRtApp(text: string): Reading | undefined {
     return refused(LANGUAGE, brokenWords(text, error));
   if (root === undefined || tasks?.type !== "object" || memberOf(root, "schema") !== undefined)
     return undefined;
-  const deadline = /"SCHED_DEADLINE"/.test(text);
-  if (deadline)
+  if (/"SCHED_DEADLINE"/.test(text))
     return refused(
       LANGUAGE,
       "The file has tasks of SCHED_DEADLINE, which the simulator does not have. Remove them or give them another policy.",
@@ -141,7 +140,7 @@ function treeOf(text: string, errors: ParseError[]): Node | undefined {
   }
 }
 
-/** Key and value of each member, in order, the same key as often as it stands. */
+/** Key and value of each member, in order; a key that occurs twice comes twice. */
 function membersOf(node: Node): readonly (readonly [string, Node])[] {
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
     key === undefined || value === undefined ? [] : [[String(key.value), value] as const],

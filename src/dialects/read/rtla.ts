@@ -76,7 +76,7 @@ function timerlat(values: ReadonlyMap<string, string>, left: readonly string[]):
     ...(duration === undefined ? [] : [`-D ${duration}`]),
   ].join(" ");
   const reading = readCyclictest(line);
-  // What is wrong with a value is told by its name in the other tool.
+  // A refusal names the value by its option in cyclictest: put rtla's option there.
   if (reading?.kind !== "understood")
     return refused(
       language,

@@ -12,7 +12,7 @@ import type { Opens } from "./understood.ts";
  */
 const FAR_BELOW = 0.9;
 
-/** What of a cpu.stat tells it. */
+/** The lines of a cpu.stat that show held run time. */
 interface Counted {
   readonly throttled: number;
   readonly usageUs: number | undefined;

@@ -28,7 +28,7 @@ const UNITS_US: Readonly<Record<string, number>> = {
   s: 1_000_000,
   sec: 1_000_000,
 };
-/** As systemd takes it. */
+/** A percentage in the form that systemd takes. */
 const PERCENT = /^(\d{1,9}(?:\.\d{1,2})?)%$/;
 /** systemd keeps the period between these. */
 const PERIOD_RANGE_US = [LEAST_US, 1_000_000] as const;
@@ -102,7 +102,7 @@ function settingsOf(text: string, quota: string): readonly string[] {
   return [`CPUQuota=${quota}`, ...period, ...(weight === undefined ? [] : [`CPUWeight=${weight}`])];
 }
 
-/** Of a unit whose main thread is real-time. */
+/** Whether the unit's main thread is real-time. */
 function isRealTime(text: string): boolean {
   return /^(?:fifo|rr)$/.test(policyOf(text) ?? "");
 }
@@ -137,12 +137,12 @@ const LISTS = [
   "NUMAMask",
   "AllowedMemoryNodes",
 ];
-/** What `systemctl show` prints of a setting that nobody has made. */
+/** What `systemctl show` prints of a setting that was never made. */
 const UNSET = /^(?:|0|no|n\/a|\[not|18446744073709551615)$/;
 
 /** What the unit's settings say beside the limit, a sentence each. */
 function besideWords(text: string, limit: Limit | undefined): readonly string[] {
-  // Of a list of CPUs 0 is a CPU.
+  // In a list of CPUs, 0 is a CPU.
   const isStated = (key: string): boolean => {
     const value = valueOf(text, key) ?? "";
     return !UNSET.test(value) || (value === "0" && LISTS.includes(key));
@@ -174,8 +174,8 @@ export function limitOfSystemd(text: string): Limit | undefined {
 }
 
 /**
- * The last assignment counts, as in a unit with drop-ins; an empty one takes back what stood
- * before.
+ * The last assignment counts, as in a unit with drop-ins; an empty one takes back the values before
+ * it.
  */
 function valueOf(text: string, key: string): string | undefined {
   return [...text.matchAll(new RegExp(`(?:^|[\\s"'])${key}=[^\\S\\n]*([^\\s"';#]{0,40})`, "g"))].at(
@@ -238,8 +238,8 @@ function limitOf(text: string, quota: string): Limit | string {
   if (!Number.isFinite(periodUs))
     return `CPUQuotaPeriodSec is not a time; expected one such as 10ms.`;
   const weight = weightOf(text);
-  // As systemd does it: the period grows until the quota is 1 ms, which is the least the kernel
-  // takes, but not above 1 s.
+  // Like systemd, the period grows until the quota is 1 ms, which is the least the kernel takes,
+  // but not above 1 s.
   const [least, most] = PERIOD_RANGE_US;
   const perSecond = Math.round(Number(percent) * 10_000);
   const period = Math.min(

@@ -27,7 +27,7 @@ export interface Understood {
   readonly what: string;
   /** What follows from the text by arithmetic, a sentence each. */
   readonly follows: readonly string[];
-  /** What the text cannot tell and what is assumed instead, a sentence each. */
+  /** What the text does not say and what is assumed instead, a sentence each. */
   readonly unknown: readonly string[];
   /** undefined: something is missing, and `unknown` says what. */
   readonly opens: Opens | undefined;

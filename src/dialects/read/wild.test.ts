@@ -42,7 +42,7 @@ spec:
     defaultRequest: {cpu: 250m}
     type: Container`;
 
-/** A text, a piece of the sentence that tells what it says, and one of what it cannot know. */
+/** A text, a piece of the sentence about what it says, and one about what it cannot know. */
 const READ: readonly (readonly [name: string, text: string, what: string, unknown: string])[] = [
   [
     "a histogram of cyclictest",

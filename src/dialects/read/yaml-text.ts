@@ -8,7 +8,7 @@ import { TEXT_MAX } from "./understood.ts";
 const DOCUMENTS_MAX = 50;
 /**
  * Anchors and aliases of YAML in one text: manifests hardly use them, each is looked for among all
- * before it, and a few can stand for millions of values.
+ * before it, and a few can make millions of values.
  */
 const ALIASES_MAX = 20;
 
@@ -32,8 +32,8 @@ function parsed(text: string): readonly unknown[] | undefined {
 }
 
 /**
- * A block copied from the middle of a file lacks the indentation of its first line: it stands
- * beside the least indented of the others.
+ * A block copied from the middle of a file lacks the indentation of its first line: that line
+ * belongs beside the least indented of the others.
  */
 function withHeadIndented(text: string): string {
   const [head = "", ...rest] = text.trimStart().split(/\r?\n/);

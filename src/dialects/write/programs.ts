@@ -1,4 +1,4 @@
-// The command lines of the programs that a scenario stands for. What only the model has (bodies,
+// The command lines of the programs that a scenario models. What only the model has (bodies,
 // phases, costs) has no flag.
 
 import type { KnobValue } from "../../engine/gen/types.ts";
@@ -120,7 +120,7 @@ const PIPE_CPUS: Readonly<Record<string, string>> = {
   two: "taskset -c 0,1 ",
 };
 
-/** The generators that are a program of their own; what the others stand for is in no-tool.ts. */
+/** The generators that model a program; stand-ins.ts and no-tool.ts have the others. */
 export const PROGRAMS: Readonly<Record<string, Line>> = {
   cyclictest,
   rt_migrate_test: rtMigrateTest,
@@ -150,8 +150,8 @@ function jobsOf(own: Own, cpus: number): string {
 }
 
 /**
- * The same from within a group: a shell joins it and becomes the program, or starts those of a
- * loop.
+ * The command from within a group: a shell joins the group and becomes the program, or starts the
+ * programs of a loop.
  */
 export function insideOf({ line }: RealCommand, procs: string): RealCommand {
   const own = line.startsWith("for ") ? line : `exec ${line.replace(/^sudo /, "")}`;

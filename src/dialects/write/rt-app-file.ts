@@ -53,8 +53,8 @@ export interface TaskFiles {
  * The files of a run of the scenario `file`. rt-app would move its threads one by one, which cgroup
  * v2 takes in threaded groups only: a shell joins the group first, so each group has a file of its
  * own. None where tasks of several groups depend on each other. A task that shares something with
- * one that rt-app cannot play would wait for it for ever: both are left out. `suffix` tells the
- * files of one side from those of the other.
+ * one that rt-app cannot play would wait for it for ever: both are left out. `suffix` distinguishes
+ * the files of one side from those of the other.
  */
 export function taskFiles(
   file: Json,

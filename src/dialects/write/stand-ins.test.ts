@@ -1,4 +1,4 @@
-// What rt-app plays in place of the generators that no program stands behind.
+// What rt-app plays in place of the generators that model no program.
 
 import { beforeAll, describe, expect, test } from "vitest";
 import type { KnobValue } from "../../engine/gen/types.ts";

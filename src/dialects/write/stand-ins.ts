@@ -1,6 +1,6 @@
-// Generators that no program stands behind, as rt-app would play them: who waits for whom and how
-// much each works are the scenario's; what it draws at random comes evenly. Events and their
-// meaning: rt-app's doc/tutorial.txt and src/rt-app_parse_config.c of May 2026.
+// Generators that model no program, as rt-app would play them. Which task waits for which and how
+// much each works are the scenario's; what the scenario draws at random comes evenly here. Events
+// and their meaning: rt-app's doc/tutorial.txt and src/rt-app_parse_config.c of May 2026.
 
 import type { KnobValue, RunMeta } from "../../engine/gen/types.ts";
 import { parseTime } from "../../scenario/knob-values.ts";
@@ -176,8 +176,8 @@ export interface StandIns {
 type Resolved = Pick<RunMeta, "knobs" | "cpus" | "duration_ns">;
 
 /**
- * What plays the made-up generators of a run. `suffix` tells the files of one side from those of
- * the other.
+ * What plays the made-up generators of a run. `suffix` distinguishes the files of one side from
+ * those of the other.
  */
 export function standIns(
   { knobs, cpus, duration_ns: durationNs }: Resolved,

@@ -72,7 +72,7 @@ function isTouched({
   const chosen = selection !== undefined && selection !== step.selected;
   return (
     turned ||
-    sweep !== undefined ||
+    sweep.shown ||
     route === "own" ||
     viewport !== undefined ||
     layout === "beside" ||

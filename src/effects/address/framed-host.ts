@@ -5,8 +5,8 @@ import { type FrameName, labPath, inFrame } from "../../links/frames.ts";
 
 /**
  * The address bar as the lab sees it. An embed's is the host page's business: it is read and never
- * written. A lesson's bar names the lesson, and the lab's stands beside it: it begins with the
- * scenario `first`.
+ * written. A lesson's bar names the lesson, so the lab gets an address of its own beside it, which
+ * begins with the scenario `first`.
  */
 export function framedHost(
   host: AddressHost,
@@ -31,7 +31,7 @@ export function framedHost(
   };
 }
 
-/** An address bar that nobody sees. */
+/** An address bar that the viewer does not see. */
 function barOfLesson(start: string): AddressHost {
   let address = start;
   const write = (_data: unknown, _unused: string, url: string): void => void (address = url);

@@ -1,6 +1,6 @@
-// Whose pointer or focus is on a knob is likely to turn it: its other value is computed meanwhile.
-// With neither on any, what each knob in sight would come to is. Fetched when the page has come to
-// rest.
+// A viewer whose pointer or focus is on a knob is likely to turn it: the knob's other value is
+// computed meanwhile. With neither on any knob, the reports of what each knob in sight would come
+// to are computed. Fetched when the page has come to rest.
 
 import { wantsLessData } from "../../lib/save-data.ts";
 import { createEngineClient } from "../../engine/client.ts";
@@ -19,8 +19,8 @@ import type { Store } from "../../state/store.ts";
 /** A pointer that only passes over a knob is gone by then, ms. */
 const DWELL_MS = 60;
 /**
- * Of a list that is opened or has the focus, so many values are computed that nobody has seen;
- * under the pointer alone, one, and the reports of all.
+ * How many other values of a knob are computed with their rows while the knob has the focus; while
+ * only the pointer is on the knob, one value is, and the reports of all are computed.
  */
 const VALUES_MAX = 3;
 
@@ -37,7 +37,7 @@ export function keepAhead(
   turns: Turns,
   kept: KeptRuns,
 ): void {
-  // All processors: while somebody's pointer rests on a knob, the page itself has nothing to do.
+  // All processors: while the viewer's pointer rests on a knob, the page itself has nothing to do.
   const ahead = startAhead({
     store,
     make: createEngineClient,
@@ -76,7 +76,7 @@ export function keepAhead(
   document.addEventListener("focusout", ({ relatedTarget }) => look("focus", relatedTarget));
 }
 
-/** Those of knobs, as they stand on the page: the scenario's own first. */
+/** The controls of knobs, in the page's order: the scenario's own first. */
 function controls(): readonly HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>("[data-knob]")];
 }

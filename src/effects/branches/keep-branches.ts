@@ -1,6 +1,6 @@
 // Keeps the list of branches: whatever run of a side comes to its end is looked at once. Apart from
-// the reducer, since no first picture needs it. Numbers must not tell which of two runs the machine
-// ended first: a side's run waits for the other's, and A's is looked at before B's.
+// the reducer, since no first picture needs it. Branch numbers must not depend on which of two runs
+// the machine ended first: a side's run waits for the other's, and A's is looked at before B's.
 
 import { perSide, SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";

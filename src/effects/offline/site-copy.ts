@@ -1,12 +1,12 @@
 // What the page knows of the copy of the site that a service worker keeps
-// (`public/offline-worker.js`). It asks the worker and believes what the worker tells, never that a
+// (`public/offline-worker.js`). It asks the worker and believes the worker's answer, never that a
 // copy made once is still there. It reloads nothing unless the viewer says so.
 
 import { onlyAddress } from "../../lib/only-address.ts";
 
 /** The site's copy for when there is no network. */
 export type Copy =
-  /** Nobody has asked for one yet. */
+  /** The viewer has not asked for a copy yet. */
   | { readonly kind: "none" }
   /**
    * `insecure`: neither https nor this machine; `refused`: the browser keeps nothing here, or the
@@ -49,7 +49,9 @@ const LOOK_AGAIN_MS = 3_600_000;
  */
 const WRITTEN_MS = 1_500;
 
-/** What a worker tells: how many files it has, of how many; undefined for any other message. */
+/**
+ * Reads a worker's message: how many files it has, of how many; undefined for any other message.
+ */
 export function readCount(
   data: unknown,
 ): { readonly have: number; readonly of: number; readonly failed: boolean } | undefined {
@@ -109,7 +111,7 @@ function makeKeeper(root: string): Keeper {
 }
 
 /**
- * Registers the worker and tells what becomes of it; returns what takes the newer build. Fails
+ * Registers the worker and reports what becomes of it; returns what takes the newer build. Fails
  * where there can be no worker.
  */
 async function follow(
@@ -151,7 +153,8 @@ async function follow(
     (registration.active ?? registration.installing)?.postMessage("news");
   };
   workers.addEventListener("message", ({ data, source }: MessageEvent<unknown>) => {
-    // Of a newer build that comes up beside this one, nobody needs to hear before it is here.
+    // A newer build that comes up beside this one also sends its counts: the viewer does not need
+    // them before that build is here.
     if (source !== (registration.active ?? registration.installing)) return;
     counted = readCount(data) ?? counted;
     judge();

@@ -1,4 +1,4 @@
-// Computes a run before it is asked for: what somebody is about to choose. One at a time, on a
+// Computes a run before it is asked for: what the viewer is about to choose. One at a time, on a
 // worker of its own, only while the page has nothing else to do; nothing on screen knows of it.
 // Runs are deterministic, so the choice then finds its run among the kept ones. A choice that comes
 // earlier takes the run over as it is, with its worker. Of several choices at hand, and of all that
@@ -28,20 +28,20 @@ import { ReportsAhead } from "./reports-ahead.ts";
 export const AHEAD_RECORDS = 1_500_000;
 
 /**
- * So long nothing has changed before reports of what is only in sight are computed, ms: whoever is
+ * How long nothing has changed before reports of what is only in sight are computed, ms: a viewer
  * at work is not disturbed.
  */
 export const REST_MS = 1_000;
-/** So many reports of what is only in sight at a time. */
+/** How many reports of what is only in sight are computed at a time. */
 const REPORTS_AT_ONCE = 6;
 
-/** What may be chosen next as the page stands, the likeliest first. */
+/** What the viewer may choose next in this state of the page, the likeliest first. */
 type Likely = (state: State) => readonly Action[];
 
 export interface Ahead {
   /**
-   * From now on these choices are likely; undefined: none is. `most`: so many runs are computed for
-   * them, of others only the reports; 0: none is at hand.
+   * From now on these choices are likely; undefined: none is. `most`: how many runs are computed
+   * for them, of other choices only the reports; 0: no choice is at hand.
    */
   want(likely: Likely | undefined, most?: number): void;
 }
@@ -57,96 +57,132 @@ interface Place {
    * to be saved.
    */
   readonly may: () => boolean;
-  /** So many reports of what is at hand are computed at once. */
+  /** How many reports of what is at hand are computed at once. */
   readonly workers: number;
 }
 
-export function startAhead({ store, make, turns, kept, may, workers }: Place): Ahead {
-  let likely: Likely | undefined;
-  let runs = Infinity;
-  let flight: Flight | undefined;
+export function startAhead(place: Place): Ahead {
+  const foresight = new Foresight(place);
+  place.kept.underWay = (request) => foresight.giveAway(request);
+  place.store.subscribe((state) => {
+    if (!isCalm(state)) foresight.end();
+    else foresight.goOn();
+  });
+  return { want: (likely, most = Infinity) => foresight.want(likely, most) };
+}
+
+/** What is computed ahead: one run, or reports of several. */
+class Foresight {
+  readonly #place: Place;
+  readonly #reports: ReportsAhead;
+  #likely: Likely | undefined;
+  #runs = Infinity;
+  #flight: Flight | undefined;
   /**
    * Each is computed once for each time that it became likely: not again and again where more is
    * likely than is kept.
    */
-  let tried: readonly RunRequest[] = [];
-  /** The same of reports: a run that is refused has none. */
-  let asked: readonly RunRequest[] = [];
-  let resting: ReturnType<typeof setTimeout> | undefined;
-  const reports = new ReportsAhead(kept, make);
-  const end = (): void => {
-    clearTimeout(resting);
-    flight?.drop();
-    flight = undefined;
-    reports.drop();
-  };
-  const mayGo = (state: State): boolean =>
-    flight === undefined && likely !== undefined && may() && isCalm(state);
-  const wanted = (state: State): readonly RunRequest[] =>
-    likely?.(state).flatMap((action) => requestsOf(state, action)) ?? [];
-  const unknown = (state: State): readonly RunRequest[] =>
-    wanted(state).filter(
-      (each, at, all) =>
-        kept.reportOf(each) === undefined && all.findIndex((other) => sameRun(other, each)) === at,
-    );
-  const rest = (): void => {
-    clearTimeout(resting);
-    if (likely !== undefined && !reports.busy) resting = setTimeout(foreseeSight, REST_MS);
-  };
-  const foreseeSight = (): void => {
+  #tried: readonly RunRequest[] = [];
+  /**
+   * Requests whose reports were asked for, each once for each time that it became likely: a run
+   * that is refused has no report.
+   */
+  #asked: readonly RunRequest[] = [];
+  #resting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(place: Place) {
+    this.#place = place;
+    this.#reports = new ReportsAhead(place.kept, place.make);
+  }
+
+  want(likely: Likely | undefined, most: number): void {
+    this.#likely = likely;
+    const flight = this.#flight;
+    const requests = this.#wanted(this.#place.store.getState());
+    if (!requests.some((request) => flight !== undefined && sameRun(request, flight.request)))
+      this.end();
+    this.#tried = [];
+    this.#asked = [];
+    this.#runs = most;
+    this.goOn();
+  }
+
+  /** The run of this request, if it is under way: from now on it is the asker's. */
+  giveAway(request: RunRequest): UnderWay | undefined {
+    const flight = this.#flight;
+    if (flight === undefined || !sameRun(flight.request, request)) return undefined;
+    this.#flight = undefined;
+    return flight;
+  }
+
+  end(): void {
+    clearTimeout(this.#resting);
+    this.#flight?.drop();
+    this.#flight = undefined;
+    this.#reports.drop();
+  }
+
+  goOn(): void {
+    const { store, make, turns, kept } = this.#place;
     const state = store.getState();
-    if (mayGo(state) && !reports.busy) reports.compute(unknown(state).slice(0, REPORTS_AT_ONCE), 1);
-  };
+    if (!this.#mayGo(state) || this.#reports.awaited || this.#foreseeHand(state)) return;
+    const request =
+      this.#tried.length < this.#runs
+        ? this.#wanted(state).find((each) => !kept.has(each) && !has(this.#tried, each))
+        : undefined;
+    if (request === undefined) return this.#rest();
+    this.#reports.drop();
+    this.#tried = [...this.#tried, request];
+    this.#flight = new Flight(request, make(), turns, (run) => {
+      this.#flight = undefined;
+      if (run !== undefined) kept.keep(run);
+      kept.trim(store.getState());
+      this.goOn();
+    });
+  }
+
+  #mayGo(state: State): boolean {
+    const free = this.#flight === undefined && this.#likely !== undefined;
+    return free && this.#place.may() && isCalm(state);
+  }
+
+  #wanted(state: State): readonly RunRequest[] {
+    return this.#likely?.(state).flatMap((action) => requestsOf(state, action)) ?? [];
+  }
+
+  /** The wanted requests without a kept report, each once. */
+  #unknown(state: State): readonly RunRequest[] {
+    return this.#wanted(state).filter(
+      (each, at, all) =>
+        this.#place.kept.reportOf(each) === undefined &&
+        all.findIndex((other) => sameRun(other, each)) === at,
+    );
+  }
+
+  #rest(): void {
+    clearTimeout(this.#resting);
+    if (this.#likely !== undefined && !this.#reports.busy)
+      this.#resting = setTimeout(() => this.#foreseeSight(), REST_MS);
+  }
+
+  #foreseeSight(): void {
+    const state = this.#place.store.getState();
+    if (this.#mayGo(state) && !this.#reports.busy)
+      this.#reports.compute(this.#unknown(state).slice(0, REPORTS_AT_ONCE), 1);
+  }
+
   /**
    * Numbers of several choices are there sooner than the run of any; that of a single one has its
    * numbers about as soon.
    */
-  const foreseeHand = (state: State): boolean => {
-    const requests = unknown(state).filter((each) => !has(asked, each));
-    if (runs === 0 || requests.length < (tried.length < runs ? 2 : 1)) return false;
-    asked = [...asked, ...requests];
-    reports.compute(requests, workers, go);
+  #foreseeHand(state: State): boolean {
+    const requests = this.#unknown(state).filter((each) => !has(this.#asked, each));
+    if (this.#runs === 0 || requests.length < (this.#tried.length < this.#runs ? 2 : 1))
+      return false;
+    this.#asked = [...this.#asked, ...requests];
+    this.#reports.compute(requests, this.#place.workers, () => this.goOn());
     return true;
-  };
-  const go = (): void => {
-    const state = store.getState();
-    if (!mayGo(state) || reports.awaited || foreseeHand(state)) return;
-    const request =
-      tried.length < runs
-        ? wanted(state).find((each) => !kept.has(each) && !has(tried, each))
-        : undefined;
-    if (request === undefined) return rest();
-    reports.drop();
-    tried = [...tried, request];
-    flight = new Flight(request, make(), turns, (run) => {
-      flight = undefined;
-      if (run !== undefined) kept.keep(run);
-      kept.trim(store.getState());
-      go();
-    });
-  };
-  kept.underWay = (request) => {
-    if (flight === undefined || !sameRun(flight.request, request)) return undefined;
-    const taken = flight;
-    flight = undefined;
-    return taken;
-  };
-  store.subscribe((state) => {
-    if (!isCalm(state)) end();
-    else go();
-  });
-  return {
-    want: (next, most = Infinity) => {
-      likely = next;
-      const requests = wanted(store.getState());
-      if (!requests.some((request) => flight !== undefined && sameRun(request, flight.request)))
-        end();
-      tried = [];
-      asked = [];
-      runs = most;
-      go();
-    },
-  };
+  }
 }
 
 function has(requests: readonly RunRequest[], request: RunRequest): boolean {
@@ -178,10 +214,10 @@ function requestsOf(state: State, action: Action): readonly RunRequest[] {
     .filter((request) => SIDES.every((side) => !sameRequest(request, requestOn(state, side))));
 }
 
-/** Without a run it has failed: whoever asks for it hears why. */
+/** Without a run the flight has failed: a side that asks for the run then hears why. */
 type Landed = (run?: Run) => void;
 
-/** A run under way that nobody has asked for yet. */
+/** A run under way that the viewer has not asked for yet. */
 class Flight implements UnderWay {
   readonly request: RunRequest;
   readonly client: EngineClient;

@@ -13,18 +13,19 @@ const SLICE_MS = 7;
 /** Rows between two looks at the clock. */
 const ROWS_AT_ONCE = 2_048;
 /**
- * The first telling waits until there is something to see on the whole axis, hundredths of a per
- * cent, but no longer than `TELL_MS`; so long, where another picture stands.
+ * The first report of growth waits until this share of the axis has something to see, hundredths of
+ * a per cent, but no longer than `TELL_MS`; where another picture is on screen, it always waits
+ * that long.
  */
 const SEEN_SHARE = 60;
 /**
- * Least time between two tellings that a store has grown, ms: every telling draws the page anew.
- * None comes so shortly before the end.
+ * Least time between two reports that a store has grown, ms: every report draws the page anew. None
+ * comes so shortly before the end.
  */
 const TELL_MS = 200;
 /**
- * The longer a run has taken, the less news a moment brings: a telling waits for this share of it,
- * up to `TELL_MS_MAX`.
+ * The longer a run has taken, the less news a moment brings: a report waits for this share of the
+ * time taken, up to `TELL_MS_MAX`.
  */
 const TELL_SHARE = 0.5;
 const TELL_MS_MAX = 1_000;
@@ -69,8 +70,8 @@ export class Feeder {
 
   /**
    * `grew` is called now and then while the store grows, with how far the run has come, and once
-   * before what `end` was given. `stands`: another picture does meanwhile. Then the first telling
-   * waits: a short run is through before it, and its numbers need not wait for a redraw.
+   * before what `end` was given. `stands`: another picture is on screen meanwhile. Then the first
+   * call waits: a short run is through before it, and its numbers need not wait for a redraw.
    */
   constructor(store: TraceStore, turns: Turns, grew: (shareDone: number) => void, stands = false) {
     this.#store = store;
@@ -134,7 +135,7 @@ export class Feeder {
     if (done !== undefined) this.#prepare();
   }
 
-  /** What nobody waits for, when the page has come to rest. */
+  /** Prepares what the page does not need at once, when it has come to rest. */
   #prepare(): void {
     this.#turns.idle(() => {
       const until = this.#turns.now() + SLICE_MS;

@@ -1,6 +1,6 @@
-// Finished runs, found again by what they are. A run is a function of its request, so whoever asks
-// for one that is here has its result. A finished run's store takes no more rows; what it still
-// makes when it is asked is the same for whoever asks: sides may share one.
+// Finished runs, found again by what they are. A run is a function of its request, so a caller that
+// asks for a kept run has its result. A finished run's store takes no more rows; what the store
+// still makes when it is asked is the same for every caller: sides may share one.
 
 import type { RunReport } from "../../engine/gen/types.ts";
 import type { EngineClient, RunRequest } from "../../engine/protocol.ts";
@@ -8,6 +8,7 @@ import { sameSet } from "../../scenario/knob-sets.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import type { Run } from "../../state/shape/run.ts";
+import type { EndedRun } from "../../state/side-run/side-run.ts";
 import type { Hearing, Intake } from "./intake.ts";
 
 /**
@@ -17,10 +18,8 @@ import type { Hearing, Intake } from "./intake.ts";
  */
 export const KEPT_RECORDS = 3_000_000;
 
-/** Reports kept of runs that nobody has made with their rows, each some ten to a hundred kB. */
+/** Reports kept of runs whose rows were never computed, each some ten to a hundred kB. */
 const REPORTS_MAX = 24;
-
-type KeptRun = Run & { readonly report: RunReport };
 
 /** What a run will come to. */
 interface Foreseen {
@@ -28,11 +27,14 @@ interface Foreseen {
   readonly report: RunReport;
 }
 
-/** A run that is computed before anybody has asked for it. Whoever takes it has its worker, too. */
+/**
+ * A run that is computed before the viewer has asked for it. The side that takes it has its worker,
+ * too.
+ */
 export interface UnderWay {
   readonly client: EngineClient;
   readonly intake: Intake;
-  /** From now on it is told there, and what it has told already. */
+  /** From now on `hearing` gets what the run reports, and first what it has reported already. */
   hear(hearing: Hearing): void;
 }
 
@@ -40,7 +42,7 @@ export class KeptRuns {
   /** Gives the run of this request away if it is just being computed. */
   underWay: ((request: RunRequest) => UnderWay | undefined) | undefined;
   /** In order of their last use. */
-  #runs: readonly KeptRun[] = [];
+  #runs: readonly EndedRun[] = [];
   #foreseen: readonly Foreseen[] = [];
   readonly #room: number;
 
@@ -53,14 +55,14 @@ export class KeptRuns {
     return this.#runs.some((run) => sameRun(run.request, request));
   }
 
-  /** The run that `request` would make; undefined if nobody has it. */
-  find(request: RunRequest): KeptRun | undefined {
+  /** The run that `request` would make; undefined if it is not kept. */
+  find(request: RunRequest): EndedRun | undefined {
     const run = this.#runs.findLast((each) => sameRun(each.request, request));
     if (run !== undefined) this.keep(run);
     return run;
   }
 
-  /** What the run of `request` comes to, if anybody has computed it, be it without its rows. */
+  /** What the run of `request` comes to, if it was computed, be it without its rows. */
   reportOf(request: RunRequest): RunReport | undefined {
     return [...this.#runs, ...this.#foreseen].findLast((each) => sameRun(each.request, request))
       ?.report;
@@ -106,7 +108,7 @@ export class KeptRuns {
     let room = this.#room;
     this.#runs = this.#runs
       .filter(({ request }) => request.text === entry.text)
-      .reduceRight<readonly KeptRun[]>(
+      .reduceRight<readonly EndedRun[]>(
         (some, run) =>
           onScreen.has(run.trace) || (room -= run.trace.rows) >= 0 ? [run, ...some] : some,
         [],
@@ -115,7 +117,7 @@ export class KeptRuns {
 }
 
 /**
- * Whether two requests make the same run: in a set each path stands once, and the order in which
+ * Whether two requests make the same run: in a set each path occurs once, and the order in which
  * they are laid over the file counts nothing.
  */
 export function sameRun(one: RunRequest, other: RunRequest): boolean {

@@ -1,6 +1,6 @@
-// What one run's engine says, taken in in order and told on: an end is told only when every row
-// before it is in the run's store. Whoever computes a run with its trace hears it through this:
-// sides, strips, tiles. It must not know what is done with the run.
+// Takes in what one run's engine says, in order, and passes it on: an end is passed on only when
+// every row before it is in the run's store. Sides, strips and tiles hear their runs through this.
+// It must not know what is done with the run.
 
 import type { RunMeta, RunReport, ScenarioError } from "../../engine/gen/types.ts";
 import type {
@@ -16,7 +16,7 @@ import { quotaWrites } from "../../scenario/quota-writes.ts";
 import { metaInWords, reportInWords } from "../../scenario/engine-texts.ts";
 import { Feeder, type Turns } from "./feeder.ts";
 
-/** What is told of a run. Texts are as the page spells them. */
+/** What is heard of a run. Texts are as the page spells them. */
 export interface Hearing {
   /** The store is there, with nothing in it yet. */
   readonly onMeta?: (meta: RunMeta, trace: TraceStore) => void;
@@ -108,7 +108,7 @@ export class Intake implements RunListener {
     this.#atEnd(() => this.#hearing.onFault(message, replay, blame));
   }
 
-  /** Forgets what is not yet taken in, and tells nothing more. */
+  /** Forgets what is not yet taken in, and reports nothing more. */
   stop(): void {
     this.#feeder?.stop();
   }

@@ -1,5 +1,5 @@
-// What runs come to, computed before anybody asks for them and without their rows. It must not know
-// which runs are likely.
+// What runs come to, computed before the viewer asks for them and without their rows. It must not
+// know which runs are likely.
 
 import { runBatch, type Batch } from "../../engine/batch.ts";
 import type { EngineClient, RunRequest } from "../../engine/protocol.ts";
@@ -21,14 +21,14 @@ export class ReportsAhead {
     return this.#batch !== undefined;
   }
 
-  /** Somebody goes on when those under way are there. */
+  /** The caller of `compute` goes on when the reports under way are there. */
   get awaited(): boolean {
     return this.#awaited;
   }
 
   /**
-   * Computes so many at a time instead of what was under way, and has them kept; `then` is called
-   * when all have answered.
+   * Computes the reports, on `workers` workers at a time, instead of what was under way, and has
+   * them kept; `then` is called when all have answered.
    */
   compute(requests: readonly RunRequest[], workers: number, then?: () => void): void {
     this.drop();

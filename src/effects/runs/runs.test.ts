@@ -252,7 +252,7 @@ test("a view that lies behind the end of both runs is given up for the moment it
   expect(shownViewport(store.getState()).fromNs).toBeLessThan(1_000_000);
 });
 
-/** A page whose side A is under way, and how it is told how far A has come. */
+/** A page whose side A is under way, and `reach`, which reports how far A has come. */
 function underWay(): {
   readonly store: Store;
   readonly reach: (simulatedNs: number, shareDone: number) => void;

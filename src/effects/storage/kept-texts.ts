@@ -3,7 +3,7 @@
 
 import { draftKey } from "../../scenario/own-scenario.ts";
 
-/** So many are kept. */
+/** How many texts are kept. */
 const KEPT_MAX = 5;
 
 let inPage: readonly string[] = [];
@@ -43,7 +43,7 @@ export function keepText(
     KEPT_MAX,
   );
   inPage = kept;
-  // As many as there is room for.
+  // Keep the newest texts, and only those for which there is room.
   for (let count = kept.length; count > 0; count -= 1) {
     try {
       storage().setItem(keyOf(root), JSON.stringify(kept.slice(0, count)));

@@ -4,7 +4,7 @@ import { keptChoice } from "./kept-choice.ts";
 import type { Lesson, Scene } from "../../state/lessons/lesson.ts";
 
 export interface Progress {
-  /** The scene one stands at, from 0. */
+  /** The open scene, from 0. */
   readonly at: number;
   /** By scene: the choice that was bet on. */
   readonly bets: Readonly<Record<number, number>>;
@@ -38,8 +38,8 @@ export function reduceProgress(progress: Progress, action: ProgressAction): Prog
 }
 
 /**
- * `scene;0:2,3:1;4;5;6`: where one stands, which bets were made, which puzzles were solved or
- * shown, and how far one has been.
+ * `scene;0:2,3:1;4;5;6`: the open scene, the bets that were made, the puzzles that were solved,
+ * those that were shown, and the farthest scene.
  */
 export function writeProgress({ at, bets, solved, shown, farthest }: Progress): string {
   const made = Object.entries(bets).map(([scene, choice]) => `${scene}:${choice}`);

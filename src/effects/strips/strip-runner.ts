@@ -1,4 +1,4 @@
-// Computes the strips, one after the other on one worker, once A and B stand still: what the viewer
+// Computes the strips, one after the other on one worker, once A and B are at rest: what the viewer
 // turned comes first. Fetched when the first strip is asked for.
 
 import type { EngineClient, RunRequest } from "../../engine/protocol.ts";

@@ -1,5 +1,5 @@
-// What a talk and its speaker's window say to each other, through a channel whose name nobody else
-// knows.
+// What a talk and its speaker's window say to each other, through a channel whose name only the two
+// windows know.
 
 /** One step as the speaker reads it. */
 export interface SpokenStep {
@@ -15,7 +15,7 @@ export interface SpokenStep {
   readonly choices: readonly string[];
 }
 
-/** The talk tells where it stands. */
+/** What the talk sends: its steps, and which one is open. */
 export interface TalkNews {
   readonly title: string;
   readonly steps: readonly SpokenStep[];
@@ -29,7 +29,7 @@ export interface TalkNews {
 /** The talk's window goes: it was closed, reloaded, or leads elsewhere. */
 export const TALK_CLOSED = { talk: "closed" } as const;
 
-/** Whether the talk told so. */
+/** Whether the message says that the talk's window goes. */
 export function readClosed(data: unknown): boolean {
   return record(data)["talk"] === TALK_CLOSED.talk;
 }
@@ -89,7 +89,7 @@ export function readAsks(data: unknown): SpeakerAsks | undefined {
   return named === undefined ? undefined : { ask: named };
 }
 
-/** What the talk tells; undefined for any other message. */
+/** Reads the talk's news; undefined for any other message. */
 export function readNews(data: unknown): TalkNews | undefined {
   const { title, steps, at, black, betting } = record(data);
   if (typeof title !== "string" || typeof at !== "number" || !Array.isArray(steps))

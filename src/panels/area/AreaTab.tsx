@@ -10,10 +10,10 @@ import { areaDeltas } from "../../model/stats/area-deltas.ts";
 import type { Area } from "../../model/trace/run-types.ts";
 import { areaWords } from "../../state/area/area-words.ts";
 import { SIDES } from "../../scenario/sides.ts";
-import { SideBadge } from "../bits.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import { pairColumns, ratioAbove } from "../numbers/columns.ts";
 import { DataTable, type Column } from "../numbers/DataTable.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { useDispatch, useSelect } from "../page/page.ts";
 import "../numbers/numbers.css";
 import "./area.css";
 
@@ -35,7 +35,7 @@ function Sums({ area }: { readonly area: Area }): ReactNode {
   const deltas = useMemo(
     () => areaDeltas(a?.trace, b?.trace, area),
     // The store is the same object from chunk to chunk; the version says that it has grown.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the trace grows in place
     [a?.trace, b?.trace, area, versions],
   );
   const shown = tableOf(deltas, tab);

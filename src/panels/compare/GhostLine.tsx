@@ -6,8 +6,8 @@ import { beforeWords, GHOST_RECORDS_MAX } from "../../state/compare/ghost.ts";
 import { formatCount } from "../../lib/format.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
-import { Key } from "../bits.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { Key } from "../widgets/Key.tsx";
+import { useDispatch, useSelect } from "../page/page.ts";
 import "./compare.css";
 
 export default function GhostLine(): ReactNode {

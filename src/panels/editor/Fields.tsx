@@ -177,8 +177,8 @@ function Words({
 }
 
 /**
- * What somebody means who typed this: a number where one may stand, a name of the list, else a
- * text. The reader judges it.
+ * The value that typed text means: a number where the schema takes one, a name from the list of
+ * choices, else a text. The reader of scenarios judges the value.
  */
 export function valueOf(typed: string, schema: Schema): unknown {
   const text = typed.trim();

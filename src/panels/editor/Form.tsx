@@ -1,6 +1,6 @@
-// The form side: the same file as rows, in the order of the text. It is made from the schema alone;
-// what the text has and the schema does not know stands there as it is, since the reader says what
-// is wrong with it.
+// The form side: the same file as rows, in the order of the text. The form is made from the schema
+// alone. A key that the schema does not know appears as written, because the reader of scenarios
+// reports its error.
 
 import { useState, type ReactNode } from "react";
 import type { Node } from "jsonc-parser";
@@ -23,7 +23,7 @@ import {
 /** Parts that are open from the start: what a scenario is about. */
 const OPEN = ["machine", "kernel", "workload", "workload.tasks", "cgroups"];
 
-/** Of a longer list only so many are rows; the rest is in the text. */
+/** A longer list shows only this many rows; the rest is in the text. */
 const ROWS_MAX = 200;
 
 /** The file's own form, which no writer chooses. */
@@ -248,46 +248,20 @@ function AddMember({
   const what = path.length === 0 ? "the scenario" : String(path.at(-1));
   const put = (): void => {
     const known = keys.find(({ key }) => key === chosen);
-    if (known !== undefined)
-      change(
-        add(
-          doc,
-          path,
-          starter(known.schema, known.key),
-          known.event ? freeName(known.key, present) : known.key,
-        ),
-      );
-    else if (own !== undefined)
-      change(
-        add(
-          doc,
-          path,
-          starterOf(own),
-          freeName(chosen.trim() === "" ? "new" : chosen.trim(), present),
-        ),
-      );
+    if (known !== undefined) {
+      const name = known.event ? freeName(known.key, present) : known.key;
+      change(add(doc, path, starter(known.schema, known.key), name));
+    } else if (own !== undefined) {
+      const name = freeName(chosen.trim() === "" ? "new" : chosen.trim(), present);
+      change(add(doc, path, starterOf(own), name));
+    }
     setChosen("");
   };
   const testId = `add-${pathKey(path)}`;
   return (
     <div className="form-add">
       {own === undefined ? (
-        <select
-          className="form-input"
-          id={testId}
-          value={chosen}
-          aria-label={`What to add to ${what}`}
-          data-testid={`${testId}-key`}
-          onChange={(event) => setChosen(event.target.value)}
-        >
-          <option value="">Add to {plainText(what)} …</option>
-          {keys.map(({ key, event }) => (
-            <option key={key} value={key}>
-              {key}
-              {event ? " (event)" : ""}
-            </option>
-          ))}
-        </select>
+        <KeyChoice id={testId} what={what} keys={keys} chosen={chosen} onChoose={setChosen} />
       ) : (
         <input
           type="text"
@@ -310,6 +284,37 @@ function AddMember({
         Add<span className="visually-hidden"> to {what}</span>
       </button>
     </div>
+  );
+}
+
+interface KeyChoiceProps {
+  readonly id: string;
+  /** The object to which the chosen key is added. */
+  readonly what: string;
+  readonly keys: ReturnType<typeof knownKeys>;
+  readonly chosen: string;
+  readonly onChoose: (key: string) => void;
+}
+
+/** The keys that the schema knows for an object. */
+function KeyChoice({ id, what, keys, chosen, onChoose }: KeyChoiceProps): ReactNode {
+  return (
+    <select
+      className="form-input"
+      id={id}
+      value={chosen}
+      aria-label={`What to add to ${what}`}
+      data-testid={`${id}-key`}
+      onChange={(event) => onChoose(event.target.value)}
+    >
+      <option value="">Add to {plainText(what)} …</option>
+      {keys.map(({ key, event }) => (
+        <option key={key} value={key}>
+          {key}
+          {event ? " (event)" : ""}
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -336,7 +341,7 @@ function EntryButtons({ path, name, orders, removable }: ButtonsProps): ReactNod
   };
   const shift = (by: 1 | -1): void => {
     change(move(doc, path, by));
-    // The focus goes with what was moved; rows of a list are told apart by their number alone.
+    // The focus follows the moved row; only their numbers distinguish the rows of a list.
     const last = path.at(-1) ?? "";
     const moved = typeof last === "number" ? [...path.slice(0, -1), last + by] : path;
     requestAnimationFrame(() =>

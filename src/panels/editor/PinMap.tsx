@@ -12,7 +12,7 @@ import {
 } from "react";
 import { plainText } from "../../engine/plain.ts";
 import type { Doc } from "./edits.ts";
-import { cpuCount, packageSize, pinnables, type Pinnable } from "./pins.ts";
+import { cpuCount, packageSize, pinnables, type Pinnable } from "./task-pins.ts";
 
 interface PinMapProps {
   readonly doc: Doc;

@@ -8,12 +8,12 @@ import type { ScenarioError } from "../../engine/gen/types.ts";
 import { keepDraft, keepText, keptTexts } from "../../effects/storage/kept-texts.ts";
 import { FILE_BYTES_MAX, ownEntry } from "../../scenario/own-scenario.ts";
 import { applyFix, offsetOf } from "../../scenario/own-fixes.ts";
-import { usePage, useSelect } from "../page.ts";
-import { Icon } from "../icons.tsx";
-import { askPaste } from "../paste/ask.ts";
-import { editedEntry } from "./edited.ts";
+import { usePage, useSelect } from "../page/page.ts";
+import { Icon } from "../widgets/Icon.tsx";
+import { askPaste } from "../paste/ask-paste.ts";
+import { editedEntry } from "./edited-entry.ts";
 import { saveScenario } from "./save-scenario.ts";
-import { errorText } from "../frame/Refused.tsx";
+import { errorText } from "../widgets/ScenarioRefused.tsx";
 import { StartFrom } from "../start/StartFrom.tsx";
 import { TEMPLATES } from "../start/templates.ts";
 
@@ -109,7 +109,10 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
   );
 }
 
-/** Whoever opened it goes on in it; a page that comes up with it keeps its place. */
+/**
+ * The focus moves into the drawer when the viewer opens it. A page that loads with the drawer open
+ * keeps the focus at its start.
+ */
 function DrawerSection({
   onEscape,
   children,
@@ -118,7 +121,7 @@ function DrawerSection({
   readonly children: ReactNode;
 }): ReactNode {
   const section = useRef<HTMLElement>(null);
-  // Before anybody can find what is in it, and go there.
+  // A layout effect runs before the viewer can move the focus to a part of the drawer.
   useLayoutEffect(() => {
     if (document.activeElement !== document.body) section.current?.focus({ preventScroll: true });
   }, []);

@@ -7,18 +7,19 @@ import { getLocation } from "jsonc-parser";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
 import { OWN_SLUG, ownEntry } from "../../scenario/own-scenario.ts";
-import { Dialog, Key } from "../bits.tsx";
-import { Icon } from "../icons.tsx";
-import { usePage } from "../page.ts";
+import { Key } from "../widgets/Key.tsx";
+import { Dialog } from "../widgets/Dialog.tsx";
+import { Icon } from "../widgets/Icon.tsx";
+import { usePage } from "../page/page.ts";
 import { saveScenario } from "./save-scenario.ts";
-import { errorText } from "../frame/Refused.tsx";
+import { errorText } from "../widgets/ScenarioRefused.tsx";
 import { StartFrom } from "../start/StartFrom.tsx";
 import { change, goTo } from "./code.ts";
 import { readDoc, type Change } from "./edits.ts";
 import { fixesFor, placeOf } from "./fixes.ts";
 import { FormContext, pathKey, type FormPage } from "./form-context.ts";
 import { Form } from "./Form.tsx";
-import { pin, pinnables, pinWords, type Pinnable } from "./pins.ts";
+import { pin, pinnables, pinWords, type Pinnable } from "./task-pins.ts";
 import { pinned, PinMap } from "./PinMap.tsx";
 import { errorOf, useCode, type Code } from "./use-code.ts";
 import { useDrag } from "./use-drag.ts";
@@ -27,12 +28,14 @@ import "./editor.css";
 /** A text that is read while it changes is asked about again at most so often. */
 const ASKS_MAX = 20;
 
+type Pane = "form" | "text";
+
 export default function ScenarioEditor({ onClose }: { readonly onClose: () => void }): ReactNode {
   const { store, root } = usePage();
   const [entry] = useState(() => store.getState().entry);
   const host = useRef<HTMLDivElement>(null);
   const code = useCode(entry, root, host);
-  const [pane, setPane] = useState<"form" | "text">("form");
+  const [pane, setPane] = useState<Pane>("form");
   const { view, text } = code;
   const run = async (): Promise<void> => {
     leaveField();
@@ -72,20 +75,7 @@ export default function ScenarioEditor({ onClose }: { readonly onClose: () => vo
   return (
     <Dialog title="Scenario: form and text" onClose={onClose} testId="scenario-editor" wide>
       <div className="scenario-editor" data-pane={pane}>
-        <div className="segmented editor-panes" role="radiogroup" aria-label="Side">
-          {(["form", "text"] as const).map((each) => (
-            <label key={each} className="segment">
-              <input
-                type="radio"
-                name="editor-pane"
-                checked={pane === each}
-                data-testid={`scenario-editor-pane-${each}`}
-                onChange={() => setPane(each)}
-              />
-              <span>{each === "form" ? "Form" : "Text"}</span>
-            </label>
-          ))}
-        </div>
+        <PaneChoice pane={pane} onPane={setPane} />
         <StartFrom
           testId="scenario-editor-start"
           onChoose={(chosen) =>
@@ -104,6 +94,31 @@ export default function ScenarioEditor({ onClose }: { readonly onClose: () => vo
         />
       </div>
     </Dialog>
+  );
+}
+
+interface PaneChoiceProps {
+  readonly pane: Pane;
+  readonly onPane: (pane: Pane) => void;
+}
+
+/** Which of form and text a narrow window shows. */
+function PaneChoice({ pane, onPane }: PaneChoiceProps): ReactNode {
+  return (
+    <div className="segmented editor-panes" role="radiogroup" aria-label="Side">
+      {(["form", "text"] as const).map((each) => (
+        <label key={each} className="segment">
+          <input
+            type="radio"
+            name="editor-pane"
+            checked={pane === each}
+            data-testid={`scenario-editor-pane-${each}`}
+            onChange={() => onPane(each)}
+          />
+          <span>{each === "form" ? "Form" : "Text"}</span>
+        </label>
+      ))}
+    </div>
   );
 }
 
@@ -139,7 +154,7 @@ function isTypedOver(target: EventTarget | null): boolean {
 function FormSide({ code: { view, text, answer } }: { readonly code: Code }): ReactNode {
   const [told, setTold] = useState("");
   const now = useMemo(() => readDoc(text), [text]);
-  // While the text is no JSON, as in the middle of a word, the form stands still as it was and
+  // While the text is no JSON, as in the middle of a word, the form keeps its last good state and
   // changes nothing.
   const [good, setGood] = useState(now);
   if (now.brokenAt === undefined && good !== now) setGood(now);

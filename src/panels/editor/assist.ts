@@ -1,6 +1,6 @@
-// What the schema tells somebody who writes the text: the keys and values that may stand at a
-// place, and what a key means. Works on texts that are not JSON yet, since that is where one
-// writes.
+// Help from the schema for the writer of a text: the keys and values that a place takes, and the
+// meaning of a key. Works on texts that are not JSON yet, because a text is not JSON while it is
+// being written.
 
 import {
   snippet,
@@ -25,7 +25,7 @@ import {
   type Schema,
 } from "./schema.ts";
 
-/** What a name stands for, range, unit and default, as sentences. */
+/** The meaning, range, unit and default of a key, as sentences. */
 export function about(schema: Schema, key: string): readonly string[] {
   const description =
     schema.description ??

@@ -9,7 +9,7 @@ import { FILE_BYTES_MAX, OWN_SLUG } from "../../scenario/own-scenario.ts";
 export type Answer =
   | { readonly kind: "fine" }
   | { readonly kind: "refused"; readonly error: ScenarioError }
-  /** Nobody could read it: what went wrong. */
+  /** The check failed before the reader of scenarios answered; `message` says why. */
   | { readonly kind: "unread"; readonly message: string }
   /** Another text was asked about meanwhile. */
   | { readonly kind: "stale" };
@@ -31,8 +31,8 @@ export function createChecker(): Checker {
       return answer;
     }
     const tell = settle;
-    // It is read before it runs: what it is called tells that it was read, and then it has not
-    // begun.
+    // The engine reads the text before it runs it: meta data proves that the text was read, and the
+    // run has not begun by then.
     client.start(
       { slug: OWN_SLUG, text, set: [], maxRecords: 1, trace: "none" },
       {

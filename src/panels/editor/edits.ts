@@ -1,6 +1,6 @@
-// Changes to a scenario's text that leave everything else as it stands: layout, order, comments.
-// All are made from the tree of the text, which bears comments and trailing commas although the
-// reader of scenarios refuses them: a form must not lose what somebody wrote.
+// Changes to a scenario's text that keep everything else: layout, order, comments. All changes are
+// made from the tree of the text. That tree has comments and trailing commas although the reader of
+// scenarios refuses them: a form must not lose what the writer wrote.
 
 import {
   createScanner,
@@ -16,7 +16,7 @@ export type Path = readonly Segment[];
 
 export type Change = TextChange;
 
-/** A text and what stands where in it. */
+/** A text and its tree. */
 export interface Doc {
   readonly text: string;
   readonly root: Node | undefined;
@@ -197,7 +197,7 @@ export function* marks(text: string): Generator<number> {
   }
 }
 
-/** The space a line starts with, if nothing else stands before `offset` on it. */
+/** The indentation of the line of `offset`, if only spaces come before `offset` on that line. */
 function indentBefore(text: string, offset: number): string | undefined {
   const lead = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
   return text.lastIndexOf("\n", offset - 1) >= 0 && lead.trim() === "" ? lead : undefined;

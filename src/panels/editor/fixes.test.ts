@@ -8,7 +8,7 @@ const NOT_JSON = "this is not JSON";
 interface Case {
   readonly name: string;
   readonly text: string;
-  /** What the reader says; its place is where `|` stands in `text`. */
+  /** The reader's error message; its place is the `|` in `text`. */
   readonly message: string;
   readonly suggestion?: string;
   readonly becomes: readonly string[];

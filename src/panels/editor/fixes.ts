@@ -24,7 +24,7 @@ export interface Fix {
   readonly changes: readonly Change[];
 }
 
-/** Where an error stands in the text: what is marked. */
+/** The part of the text that an error marks. */
 export function placeOf(
   text: string,
   error: ScenarioError,
@@ -129,7 +129,8 @@ function missing(doc: Doc, error: ScenarioError, at: number): readonly Fix[] {
 }
 
 /**
- * Events may stand several times, numbered; of two other keys only the writer knows which is meant.
+ * Numbers a second event of the same name, because events may repeat with numbers. For two other
+ * equal keys only the writer knows which one is meant.
  */
 function renumbered(doc: Doc, at: number): readonly Fix[] {
   const path = pathAt(doc, at);
@@ -158,8 +159,8 @@ function removal(doc: Doc, at: number): readonly Fix[] {
 }
 
 /**
- * A time without a unit: what its writer meant is for its writer to say, by one press. One in µs,
- * as the page says it, stands in files with us.
+ * Offers units for a time that has none; its writer chooses one by one press. The page writes µs,
+ * but a file writes us.
  */
 function units(doc: Doc, at: number): readonly Fix[] {
   const path = pathAt(doc, at);

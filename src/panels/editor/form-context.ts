@@ -7,7 +7,7 @@ import type { Change, Doc, Path } from "./edits.ts";
 export interface FormPage {
   readonly doc: Doc;
   readonly change: (changes: readonly Change[]) => void;
-  /** Where the reader's error stands, as `pathKey`, and its words. */
+  /** The place of the reader's error, as `pathKey`, and its words. */
   readonly error: { readonly at: string; readonly words: string } | undefined;
   /** A task is dragged by its row. */
   readonly drag: (name: string, event: PointerEvent<HTMLElement>) => void;

@@ -28,14 +28,13 @@ export interface Schema {
 
 export const SCENARIO = JSON.parse(raw) as Schema;
 
-/** A key that may stand in an object. */
+/** A key that an object may have. */
 export interface KnownKey {
   readonly key: string;
   readonly schema: Schema;
   readonly required: boolean;
   /**
-   * An rt-app event: it may stand several times, numbered, and its place among the others means
-   * something.
+   * An rt-app event: it may repeat, numbered, and its place among the other events has a meaning.
    */
   readonly event: boolean;
 }
@@ -69,8 +68,8 @@ function memberOf(schema: Schema, key: string): Schema | undefined {
 }
 
 /**
- * What stands under `key` of an object, or at an index of a list; undefined where nothing may
- * stand.
+ * The schema of `key` in an object, or of an index in a list; undefined where the schema allows no
+ * such key or index.
  */
 export function childSchema(schema: Schema, key: Segment): Schema | undefined {
   if (typeof key === "number")
@@ -134,7 +133,7 @@ export function freeName(key: string, present: readonly string[]): string {
   return `${key}${number}`;
 }
 
-/** The values that may be written as they stand. */
+/** The values that a writer may write literally. */
 export function choices(schema: Schema): readonly unknown[] {
   return alternatives(schema).flatMap((each) => {
     if (each.const !== undefined) return [each.const];
@@ -172,7 +171,7 @@ export function unitOf(schema: Schema, key: string): string {
   return /\bpercent\b/.test(all) ? "%" : "";
 }
 
-/** What may stand here, in words. */
+/** The values that this key takes, in words. */
 export function rangeWords(schema: Schema, key: string): string {
   const unit = unitOf(schema, key);
   const words = alternatives(schema).flatMap((each) => {

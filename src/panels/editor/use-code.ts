@@ -4,10 +4,10 @@
 import { EditorView } from "@codemirror/view";
 import { useEffect, useRef, useState, type RefObject } from "react";
 import type { ScenarioEntry, ScenarioError } from "../../engine/gen/types.ts";
-import { errorText } from "../frame/Refused.tsx";
+import { errorText } from "../widgets/ScenarioRefused.tsx";
 import { createChecker, type Answer, type Checker } from "./check.ts";
 import { extensionsFor, showError } from "./code.ts";
-import { forget, keep, restore } from "./kept.ts";
+import { forget, keep, restore } from "./editor-storage.ts";
 
 /** A pause in typing this long has the text read. */
 const PAUSE_MS = 250;
@@ -17,7 +17,7 @@ export interface Code {
   readonly text: string;
   /** What the reader says of `text`; undefined while it reads. */
   readonly answer: Answer | undefined;
-  /** Reads what stands there now. */
+  /** Reads the current text. */
   readonly read: () => Promise<Answer>;
   /** The text has become the scenario that runs. */
   readonly ran: (slug: string) => void;

@@ -1,10 +1,10 @@
-// What stands in the picture's place where nothing can run: the stage as it was drawn with the
-// site, and what that picture is of.
+// Replaces the picture where no simulator can run: shows the stage as it was drawn with the site,
+// and says which run that picture shows.
 
 import type { ReactNode } from "react";
 import { TILES } from "virtual:pictures";
 import { FIRST_SLUG } from "../../links/place.ts";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 import "./as-drawn.css";
 
 const OF =
@@ -30,8 +30,7 @@ export default function AsDrawn(): ReactNode {
       What the page needs
     </a>
   );
-  // Of the front page the stage itself was drawn; of any other scenario, the picture of its
-  // preview.
+  // For the front page the site has a drawing of the stage; for any other scenario, its preview.
   const file = slug === FIRST_SLUG ? `stage-${slug}-${ink}.svg` : `s-${slug}.png`;
   if (alt === undefined)
     return <p data-testid="as-drawn">There is no drawn picture of this scenario. {needs}.</p>;

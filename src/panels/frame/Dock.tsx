@@ -3,10 +3,11 @@
 
 import { Activity, Suspense, useState, type CSSProperties, type ReactNode } from "react";
 import { SIDES } from "../../scenario/sides.ts";
-import { Boundary } from "../Boundary.tsx";
+import { Boundary } from "../widgets/Boundary.tsx";
 import { atLeisure, Coming, lazily } from "../../lib/lazily.tsx";
-import { useSelect } from "../page.ts";
+import { useSelect } from "../page/page.ts";
 import { DockEdge, useDockWidth } from "./DockEdge.tsx";
+import { DOCK_TABS, type DockTab, DOCK_NAMES } from "../page/dock-tabs.ts";
 
 const AreaTab = lazily(() => import("../area/AreaTab.tsx"));
 const ChangeHere = lazily(() => atLeisure(() => import("../live/ChangeHere.tsx")));
@@ -15,7 +16,7 @@ const HeadlineBars = lazily(() => import("../numbers/HeadlineBars.tsx"));
 const Numbers = lazily(() => import("../numbers/Numbers.tsx"));
 const Quota = lazily(() => import("../quota/Quota.tsx"));
 const RealMachine = lazily(() => import("../real/RealMachine.tsx"));
-const RuleHere = lazily(() => import("../rules/RuleHere.tsx"));
+const RulesAtPlayhead = lazily(() => import("../rules/RulesAtPlayhead.tsx"));
 const Sources = lazily(() => atLeisure(() => import("../knobs/Provenance.tsx")));
 const SelectedWake = lazily(() => atLeisure(() => import("../latency/SelectedWake.tsx")));
 const Story = lazily(() => atLeisure(() => import("../story/Story.tsx")));
@@ -24,21 +25,7 @@ const Story = lazily(() => atLeisure(() => import("../story/Story.tsx")));
  * What a sheet of paper has of answers that were never opened: where the dock is closed, their
  * scripts are fetched for it.
  */
-export const ON_PAPER = [SelectedWake, RuleHere, Story, RealMachine, Sources] as const;
-
-/** `area` is there while an area is chosen. */
-const TABS = ["why", "area", "latency", "story", "numbers", "sources"] as const;
-export type DockTab = (typeof TABS)[number];
-
-export const DOCK_NAMES: Readonly<Record<DockTab, string>> = {
-  why: "Why",
-  area: "Area",
-  latency: "Latency",
-  story: "Story",
-  numbers: "Numbers",
-  sources: "Sources",
-};
-
+export const ON_PAPER = [SelectedWake, RulesAtPlayhead, Story, RealMachine, Sources] as const;
 /** React's types do not know properties of our own. */
 const dockStyle = (width: number): CSSProperties => ({ "--dock": `${width}px` }) as CSSProperties;
 
@@ -55,12 +42,7 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
   const slug = useSelect((state) => state.entry.slug);
   const withArea = useSelect((state) => state.area !== undefined);
   const [width, setWidth] = useDockWidth();
-  const tabs = TABS.filter((each) => each !== "area" || withArea);
-  const step = (by: number): void => {
-    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length] ?? "why";
-    onTab(next);
-    document.getElementById(`dock-${next}`)?.focus();
-  };
+  const tabs = DOCK_TABS.filter((each) => each !== "area" || withArea);
   return (
     <section
       className="dock"
@@ -69,38 +51,11 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
       style={width === undefined ? undefined : dockStyle(width)}
     >
       <DockEdge width={width} onWidth={setWidth} />
-      <div
-        className="dock-tabs"
-        role="tablist"
-        aria-label="Answers"
-        onKeyDown={(event) => {
-          if (event.code !== "ArrowRight" && event.code !== "ArrowLeft") return;
-          event.preventDefault();
-          event.stopPropagation();
-          step(event.code === "ArrowRight" ? 1 : -1);
-        }}
-      >
-        {tabs.map((each) => (
-          <button
-            key={each}
-            type="button"
-            role="tab"
-            id={`dock-${each}`}
-            className="dock-tab"
-            aria-selected={tab === each}
-            aria-controls={`dock-panel-${each}`}
-            tabIndex={tab === each ? 0 : -1}
-            data-testid={`dock-${each}`}
-            onClick={() => onTab(each)}
-          >
-            {DOCK_NAMES[each]}
-          </button>
-        ))}
-      </div>
+      <TabList tabs={tabs} tab={tab} onTab={onTab} />
       <Panel tab="why" shown={tab} what="The panel of the selected wake-up" stays>
         <SelectedWake />
         <ChangeHere key={slug} />
-        <RuleHere />
+        <RulesAtPlayhead />
       </Panel>
       {withArea && (
         <Panel tab="area" shown={tab} what="The sums of the area">
@@ -123,6 +78,48 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
         <Sources />
       </Panel>
     </section>
+  );
+}
+
+interface TabListProps extends Pick<DockProps, "tab" | "onTab"> {
+  readonly tabs: readonly DockTab[];
+}
+
+function TabList({ tabs, tab, onTab }: TabListProps): ReactNode {
+  const step = (by: number): void => {
+    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length] ?? "why";
+    onTab(next);
+    document.getElementById(`dock-${next}`)?.focus();
+  };
+  return (
+    <div
+      className="dock-tabs"
+      role="tablist"
+      aria-label="Answers"
+      onKeyDown={(event) => {
+        if (event.code !== "ArrowRight" && event.code !== "ArrowLeft") return;
+        event.preventDefault();
+        event.stopPropagation();
+        step(event.code === "ArrowRight" ? 1 : -1);
+      }}
+    >
+      {tabs.map((each) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          id={`dock-${each}`}
+          className="dock-tab"
+          aria-selected={tab === each}
+          aria-controls={`dock-panel-${each}`}
+          tabIndex={tab === each ? 0 : -1}
+          data-testid={`dock-${each}`}
+          onClick={() => onTab(each)}
+        >
+          {DOCK_NAMES[each]}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -3,14 +3,14 @@
 
 import { useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 
-/** Of the window, the share that answers take at most. */
+/** The largest share of the window's width that the answers take. */
 const MOST = 0.6;
 /** One press of an arrow key, CSS pixels. */
 const STEP = 32;
 
 /**
- * As wide as it was left, px, until the page is loaded again; undefined = as wide as the style
- * says.
+ * The width that the viewer last chose, px, until the page is loaded again; undefined: the width
+ * that the style sets.
  */
 let left: number | undefined;
 

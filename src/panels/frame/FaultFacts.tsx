@@ -8,12 +8,12 @@ import { contentOf } from "../../state/link/link-state.ts";
 import { writeAddress } from "../../links/link.ts";
 import { knobValue } from "../../state/select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
-import { ReportButton } from "../bits.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { ReportButton } from "../widgets/CopyButton.tsx";
+import { usePage, useSelect } from "../page/page.ts";
 
 interface FaultFactsProps {
   readonly side: Side;
-  /** Of all sides that failed alike: "ab". */
+  /** The letters of all sides that failed alike: "ab". */
   readonly id: string;
   readonly fault: { readonly message: string; readonly replay: string };
 }

@@ -1,8 +1,9 @@
 // The keyboard map, as a table.
 
 import type { ReactNode } from "react";
-import { Dialog, Key } from "../bits.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { Key } from "../widgets/Key.tsx";
+import { Dialog } from "../widgets/Dialog.tsx";
+import { useDispatch, useSelect } from "../page/page.ts";
 import { KEYS } from "../palette/keymap.ts";
 
 export default function HelpDialog({ onClose }: { readonly onClose: () => void }): ReactNode {

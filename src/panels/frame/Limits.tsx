@@ -16,8 +16,8 @@ import {
   isCertain,
 } from "../../state/select/fit.ts";
 import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
-import { SideBadge } from "../bits.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import { usePage, useSelect } from "../page/page.ts";
 
 export default function Limits(): ReactNode {
   const a = useSelect((state) => state.sides.a.status);
@@ -87,8 +87,8 @@ function Limit({ side, limit }: { readonly side: Side; readonly limit: string })
 }
 
 /**
- * A run that will meet a limit says so: before it starts where a run before it tells, else as soon
- * as its own rate is known.
+ * Warns of a run that will meet a limit: before the run starts if an earlier run shows it, else as
+ * soon as the rate of the run is known.
  */
 function Foreseen(): ReactNode {
   const { runner } = usePage();

@@ -9,11 +9,11 @@ import { frameOf, inFrame } from "../../links/frames.ts";
 import { readAddress } from "../../links/link.ts";
 import { metricWords } from "../../state/figures/headline.ts";
 import { resultMismatch, type Mismatch } from "../../state/select/selectors.ts";
-import { Icon } from "../icons.tsx";
+import { Icon } from "../widgets/Icon.tsx";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { mismatchTable } from "../numbers/tables.ts";
-import { followHere, useDispatch, usePage, useSelect } from "../page.ts";
-import { Pieces } from "../Pieces.tsx";
+import { followHere, useDispatch, usePage, useSelect } from "../page/page.ts";
+import { Breakable } from "../widgets/Breakable.tsx";
 
 /** One sentence about what is wrong. */
 export function problemText(problem: LinkProblem): string {
@@ -46,7 +46,7 @@ export function problemText(problem: LinkProblem): string {
   }
 }
 
-/** Stands in place of the lab: an unreadable link opens nothing. */
+/** Replaces the lab: an unreadable link opens nothing. */
 export function LinkRefused({
   problem,
   onGallery,
@@ -234,7 +234,7 @@ function Differs({ mismatch }: { readonly mismatch: Mismatch }): ReactNode {
                 <th scope="row">
                   {metricWords(path).label}{" "}
                   <code>
-                    <Pieces text={plainText(path)} />
+                    <Breakable text={plainText(path)} />
                   </code>
                 </th>
                 <td>{side.toUpperCase()}</td>

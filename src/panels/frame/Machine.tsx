@@ -6,15 +6,16 @@ import { noRun } from "../../state/select/no-run.ts";
 import { isWithoutSimulator } from "../../state/select/shipped.ts";
 import { aboutLocks, aboutMarks } from "../../state/steps/first-look.ts";
 import { domainNs, isComputing, shownViewport } from "../../state/select/selectors.ts";
-import { lookAtDivergence, useDivergence } from "../moments/divergence.ts";
-import { useDispatch, usePage, useSelect, type Page } from "../page.ts";
+import { lookAtDivergence, useDivergence } from "../moments/go-to-divergence.ts";
+import { useDispatch, usePage, useSelect, type Page } from "../page/page.ts";
 import { emphasisOf, focusedLock, toldOf, willSelect } from "../../state/steps/resolve.ts";
 import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
 import { StoryLine } from "../story/StoryLine.tsx";
-import { useTimelineSides } from "./timeline-sides.ts";
+import { useTimelineSides } from "../page/timeline-sides.ts";
 
 /**
- * Its script comes with the first press, and the next press asks again for one that did not come.
+ * Goes to a mark. The first press fetches the script; if the fetch fails, the next press tries
+ * again.
  */
 function goToMark(page: Page, id: string, direction: 1 | -1): void {
   void import("../palette/go.ts")
@@ -83,7 +84,7 @@ function useStageEvents(): StageProps["onEvent"] {
 
 interface MachineProps {
   readonly caption: ReactNode;
-  /** CPUs that stand out; undefined: those of the step. */
+  /** CPUs that are highlighted; undefined: those of the step. */
   readonly emphasis?: readonly number[] | undefined;
   readonly room?: StageProps["room"];
   /** Undefined: the page's. */

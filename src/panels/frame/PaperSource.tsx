@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { createPortal } from "react-dom";
 import { plainText } from "../../engine/plain.ts";
 import { useMedia } from "../../lib/use-media.ts";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 import { comesFromOnPaper } from "../picture/comes-from.ts";
 
 /**
@@ -20,7 +20,7 @@ const SMALL = {
   contain: "inline-size",
 } as const;
 
-/** `at`: selects what stands around the picture; the lines are its last. */
+/** `at`: the selector of the element around the picture; the lines go at its end. */
 export function PaperSource({ at }: { readonly at: string }): ReactNode {
   const paper = useMedia("print");
   const around = paper ? document.querySelector(at) : null;

@@ -1,14 +1,14 @@
-// How a side's latest run stands. An error in the scenario is the viewer's to fix and looks like
-// advice; a fault is ours and looks like one. Either way the previous run stays on screen.
+// The status of a side's latest run. The viewer can mend an error in the scenario, so it looks like
+// advice; a fault is our error and looks like one. Either way the previous run stays on screen.
 
 import { Suspense, type ReactNode } from "react";
 import type { Blame } from "../../engine/protocol.ts";
 import { hasNoSimulator } from "../../state/select/shipped.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { RunStatus } from "../../state/shape/run.ts";
-import { SideBadge } from "../bits.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 
 const faultFacts = () => import("./FaultFacts.tsx");
 const FaultFacts = optionally(faultFacts);
@@ -19,7 +19,7 @@ const Limits = lazily(() =>
     return import("./Limits.tsx");
   }),
 );
-const Refused = lazily(() => import("./Refused.tsx"));
+const ScenarioRefused = lazily(() => import("../widgets/ScenarioRefused.tsx"));
 
 export function SideStatuses(): ReactNode {
   const sides = useSelect((state) => state.sides);
@@ -39,7 +39,7 @@ export function SideStatuses(): ReactNode {
       </Suspense>
       {alike ? (
         <Suspense>
-          <Refused sides={SIDES} error={a.error} />
+          <ScenarioRefused sides={SIDES} error={a.error} />
         </Suspense>
       ) : lacking ? (
         <Fault sides={SIDES} fault={a} />
@@ -58,11 +58,11 @@ function SideStatus({ side }: { readonly side: Side }): ReactNode {
     case "finished":
     case "limit":
     case "cancelled":
-      return undefined; // What ended a run early is told in one place.
+      return undefined; // Limits.tsx reports every run that ended early.
     case "scenario_error":
       return (
         <Suspense>
-          <Refused sides={[side]} error={status.error} />
+          <ScenarioRefused sides={[side]} error={status.error} />
         </Suspense>
       );
     case "fault":
@@ -100,7 +100,8 @@ function Fault({ sides, fault }: FaultProps): ReactNode {
   const { runner } = usePage();
   const kept = useSelect((state) => state.sides[side].shown !== undefined);
   const [what, then] = FAULT_WORDS[blame];
-  // What the site has drawn stands below: it needs the room more than what the browser lacks.
+  // The site's drawn picture below needs the room more than a list of features that the browser
+  // lacks.
   const folded = hasNoSimulator(fault);
   const again = (
     <button

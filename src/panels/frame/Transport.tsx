@@ -15,11 +15,11 @@ import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import type { RunStatus } from "../../state/shape/run.ts";
 import { Scrubber, SPEEDS } from "../../timeline/index.ts";
-import { Icon } from "../icons.tsx";
+import { Icon } from "../widgets/Icon.tsx";
 import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
-import { keepInSight, stepEvent } from "../moments/playing.ts";
-import { useDispatch, usePage, useSelect } from "../page.ts";
-import { useTimelineSides } from "./timeline-sides.ts";
+import { keepInSight, stepEvent } from "../moments/step-events.ts";
+import { useDispatch, usePage, useSelect } from "../page/page.ts";
+import { useTimelineSides } from "../page/timeline-sides.ts";
 
 const FindNext = lazily(() => import("../moments/FindNext.tsx"));
 const RunTicks = optionally(() => atLeisure(() => import("../moments/RunTicks.tsx")));
@@ -138,7 +138,7 @@ function SpeedPicker(): ReactNode {
     speedOf({ ...state, playback: { ...state.playback, chosenNsPerSecond: undefined } }),
   );
   const ran = useSelect((state) => endNs(state) > 0);
-  // Where much happens playing is slower: what is in force at the playhead is told while it plays.
+  // Playing slows down where much happens: while it plays, show the speed in force at the playhead.
   const here = useSelect((state) =>
     state.playback.playing ? twoFigures(speedHere(state)) : derived,
   );

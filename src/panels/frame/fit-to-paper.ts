@@ -10,14 +10,14 @@ import { beforePaper } from "../../lib/use-media.ts";
 /** An upright A4 sheet within the page's margins, CSS px. */
 const SHEET = { width: 688, height: 1016 };
 /**
- * The picture's heights depend on its width, the lanes' on what stands over them, and the drops' on
- * both.
+ * Each pass uses the sizes of the last one: the picture's heights depend on its width, the heights
+ * of the lanes on the rows above them, and the places of the drops on both.
  */
 const PASSES = 3;
 
 /**
- * What stands on an upright sheet beside figures and picture, and a row of figures, two in each,
- * CSS px: question, names, where the runs come from.
+ * The height of everything but figures and picture on an upright sheet (question, names, source of
+ * the runs), and the height of a row of two figures, CSS px.
  */
 const BESIDE_PX = 250;
 const ROW_PX = 41;

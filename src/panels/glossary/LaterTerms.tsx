@@ -1,8 +1,8 @@
-// Prose of the first screen: its terms lead to the glossary once that part has come; the words
-// stand from the start.
+// Prose of the first screen: the words appear at once, and their terms link to the glossary once
+// that part of the page has come.
 
 import { Suspense, type ReactNode } from "react";
-import { Figures } from "../Figures.tsx";
+import { Figures } from "../widgets/Figures.tsx";
 import { atLeisure, lazily } from "../../lib/lazily.tsx";
 
 interface TermsProps {

@@ -1,8 +1,8 @@
 // Prose whose terms lead to the glossary. Only parts that are fetched when they are shown have it.
 
 import { Fragment, useMemo, type ReactNode } from "react";
-import { Figures } from "../Figures.tsx";
-import { usePage } from "../page.ts";
+import { Figures } from "../widgets/Figures.tsx";
+import { usePage } from "../page/page.ts";
 import { partsOf, type Part } from "./parts.ts";
 import "./glossary.css";
 

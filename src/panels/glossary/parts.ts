@@ -15,7 +15,7 @@ const ANCHORS = new Map(
   ),
 );
 
-/** One word may end a line of the file in which it stands. */
+/** Matches any white space between words: a line of the file may end within a term. */
 function patternOf(form: string): string {
   const [first = "", ...rest] = form
     .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
@@ -51,7 +51,8 @@ export function isOfQuota(text: string): boolean {
 }
 
 /**
- * The text in parts, in order and complete; each name is one the first time it stands in the block.
+ * The text in parts, in order and complete. A name is a part of its own only at its first place in
+ * the block.
  */
 export function partsOf(text: string, { seen, quota }: Block): readonly Part[] {
   const parts: Part[] = [];

@@ -1,5 +1,5 @@
-// Where the terms of the glossary stand in a story: in its prose, but not within headings, links
-// and blocks of code.
+// Finds the terms of the glossary in a story: in its prose, but not within headings, links and
+// blocks of code.
 
 import type { Token, Tokens } from "marked";
 import { isOfQuota, partsOf, type Block, type Part } from "./parts.ts";

@@ -18,7 +18,7 @@ import { MORE_RECORDS } from "../../state/select/selectors.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 
-/** More changes of one step are counted, not told. */
+/** The most changes of one step that are named; further ones are counted. */
 const TOLD_MAX = 3;
 
 type Way = "undone" | "redone";
@@ -30,7 +30,7 @@ export function undoWords(before: State, after: State, way: Way, knobs: readonly
       ? (["undo", after.undo.past.length] as const)
       : (["redo", after.undo.future.length] as const);
   if (after === before) return `There is nothing to ${verb}.`;
-  // What is undone is told as it was made: from what stands there now to what stood there.
+  // An undo is described from the current value to the earlier one, as if the viewer made it.
   const [from, to] = way === "undone" ? [after, before] : [before, after];
   const swapped =
     (way === "undone" ? before.undo.past.at(-1) : before.undo.future[0])?.swaps === true;
@@ -83,7 +83,7 @@ function liveWords(from: KnobSets, to: KnobSets, knobs: readonly Knob[]): readon
   return [...written, ...dropped];
 }
 
-/** Knobs that have another value; those that make up another variant are told by its name. */
+/** The knobs whose value differs; knobs that make up another variant are named by that variant. */
 function knobWords(from: State, to: State, knobs: readonly Knob[]): readonly string[] {
   const bySide = SIDES.map((side) => sideWords(from, to, side, knobs));
   const [a = [], b = []] = bySide;

@@ -5,10 +5,10 @@ import type { ReactNode } from "react";
 import type { Knob } from "../../engine/gen/types.ts";
 import { instantText } from "../../lib/format.ts";
 import { valueWords, VERSION } from "../../scenario/knob-values.ts";
-import { SideBadge } from "../bits.tsx";
-import { stepInHistory } from "../history/undo.ts";
-import { Icon } from "../icons.tsx";
-import { useDispatch, usePage, useSelect } from "../page.ts";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import { stepInHistory } from "../history/step-in-history.ts";
+import { Icon } from "../widgets/Icon.tsx";
+import { useDispatch, usePage, useSelect } from "../page/page.ts";
 import { movedKnobs, movedSentence, movedSpoken, type MovedKnob } from "./moved-words.ts";
 
 export default function KnobChanges({ knob }: { readonly knob: Knob }): ReactNode {
@@ -69,8 +69,8 @@ function MovedAside({ knob }: { readonly knob: Knob }): ReactNode {
 }
 
 /**
- * Said at the version, where one looks after choosing it: the knobs that had to move may stand
- * behind “more knobs”.
+ * Shown at the version picker, where the viewer looks after choosing a version: the knobs that had
+ * to move may be hidden behind “more knobs”.
  */
 function MovedByVersion(): ReactNode {
   const { catalogue } = usePage();

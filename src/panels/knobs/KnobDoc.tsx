@@ -6,7 +6,7 @@ import { findKnob, valueWords } from "../../scenario/knob-values.ts";
 import { knobDoc } from "../../scenario/knob-docs.ts";
 import { isOfQuota, partsOf } from "../glossary/parts.ts";
 import { Parts } from "../glossary/Terms.tsx";
-import { usePage } from "../page.ts";
+import { usePage } from "../page/page.ts";
 
 interface KnobDocProps {
   readonly path: string;

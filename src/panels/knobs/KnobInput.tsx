@@ -24,9 +24,9 @@ export interface KnobInputProps {
   readonly name: string;
   readonly testId: string;
   readonly disabled: boolean;
-  /** Of a time within a period: what "auto" came to, and the period. */
+  /** For a time within a period: the value that "auto" gave, and the period. */
   readonly within?: { readonly ns: number; readonly periodNs: number } | undefined;
-  /** Choices that are not to be had with what else the scenario says: they are not offered. */
+  /** Choices that the rest of the scenario excludes: they are not offered. */
   readonly refused?: readonly string[];
   readonly onChange: (value: KnobValue, settled: boolean) => void;
   readonly onSettle: () => void;
@@ -211,8 +211,8 @@ function onGrid(ns: number, periodNs: number): number {
 }
 
 /**
- * Quota and period apart, and the text they come to beside them; a text that is not of that kind
- * stands as it is.
+ * Quota and period as two fields, with their text beside them. A text of another kind is shown
+ * unchanged.
  */
 function CpuMaxFields(props: KnobInputProps): ReactNode {
   const { knob, value, name, testId, onChange } = props;
@@ -321,7 +321,7 @@ function Slider({
 
 interface TextFieldProps extends KnobInputProps {
   readonly check: (text: string) => ReturnType<typeof parseValue>;
-  /** The value as it stands in the field; `check` reads it back. */
+  /** The value as the field shows it; `check` reads it back. */
   readonly words?: (value: KnobValue) => string;
   readonly numeric?: boolean;
 }

@@ -1,4 +1,5 @@
-// What stands under a knob's control: from when on it acts, what its version does not offer.
+// The notes under a knob's control: the instant from which the knob acts, and the values that the
+// version does not offer.
 
 import { useId, useMemo, useState, type ReactNode } from "react";
 import type { Knob, Unavailable } from "../../engine/gen/types.ts";
@@ -9,11 +10,11 @@ import { kernelText, pathName } from "../../scenario/path-words.ts";
 import { latestMeta, reasonsOf, refusedChoices } from "../../state/select/offers.ts";
 import { knobValue } from "../../state/select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
-import { SideBadge } from "../bits.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
-import { Icon } from "../icons.tsx";
+import { Icon } from "../widgets/Icon.tsx";
 import { optionally } from "../../lib/lazily.tsx";
-import { useSelect } from "../page.ts";
+import { useSelect } from "../page/page.ts";
 
 export function useRefused(path: string, where: Where): readonly Unavailable[] {
   const a = useSelect((state) => latestMeta(state, "a"));

@@ -26,16 +26,16 @@ import {
   valueAt,
 } from "../../state/select/selectors.ts";
 import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
-import { SideBadge } from "../bits.tsx";
-import { stepInHistory } from "../history/undo.ts";
-import { Icon } from "../icons.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import { stepInHistory } from "../history/step-in-history.ts";
+import { Icon } from "../widgets/Icon.tsx";
 import { atLeisure, optionally } from "../../lib/lazily.tsx";
 import { KnobInput } from "./KnobInput.tsx";
 import { HereSwitch, HereWords, KernelWords, KnobName, Offers, useRefused } from "./KnobNotes.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
 import { useKnobDocs } from "./knob-doc.ts";
 import { restartWords, SEED } from "./restart-words.ts";
-import { useDispatch, useKnob, usePage, useSelect } from "../page.ts";
+import { useDispatch, useKnob, usePage, useSelect } from "../page/page.ts";
 
 const TryMark = optionally(() => atLeisure(() => import("./TryMark.tsx")));
 
@@ -329,8 +329,8 @@ function Control({ knob, where, here }: ControlProps): ReactNode {
         },
       });
   };
-  // Of some switches a running kernel takes only some values: the modes of PREEMPT_DYNAMIC, its own
-  // rule of the wake-list.
+  // A running kernel takes only some values of some switches: the modes of PREEMPT_DYNAMIC, and the
+  // kernel's own rule of the wake-list.
   const live = useSelect((state) => liveValues(state, side, knob.path)) ?? [];
   const fixed =
     here && live.length > 0 ? (knob.choices ?? []).map((choice) => valueText(choice.value)) : [];

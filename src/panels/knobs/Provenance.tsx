@@ -11,11 +11,12 @@ import { FINDING_RULES } from "../../model/rules/rules.ts";
 import { metricWords } from "../../state/figures/headline.ts";
 import { OWN_SLUG } from "../../scenario/own-scenario.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
-import { Chip, SideBadge } from "../bits.tsx";
+import { Chip } from "../widgets/Chip.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import { rangeText } from "../../state/figures/figure.ts";
 import Terms from "../glossary/Terms.tsx";
-import { usePage, useSelect } from "../page.ts";
-import { Pieces } from "../Pieces.tsx";
+import { usePage, useSelect } from "../page/page.ts";
+import { Breakable } from "../widgets/Breakable.tsx";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { costsTable } from "../numbers/tables.ts";
 import { ModelLink } from "../rules/RuleLink.tsx";
@@ -281,8 +282,8 @@ function valueOf({ name, value }: CostInfo): string {
 }
 
 /**
- * Two rows: the words of a cost have no room beside its value. `columns`: 2 where the sides stand
- * beside each other, also where they are alike.
+ * Two rows: the words of a cost have no room beside its value. `columns`: 2 where the two sides
+ * have a column each, also where their values are equal.
  */
 function CostRow({ row, columns }: { readonly row: OnSides; readonly columns: 1 | 2 }): ReactNode {
   const [first, last] = [row[0], row.at(-1)];
@@ -292,7 +293,7 @@ function CostRow({ row, columns }: { readonly row: OnSides; readonly columns: 1 
       <tr data-differs={row.length > 1} data-testid={`cost-${first.name}`}>
         <th scope="row">
           <code>
-            <Pieces text={first.name} />
+            <Breakable text={first.name} />
           </code>
         </th>
         {(columns === 1 ? [first] : [first, last]).map((cost, side) => (

@@ -1,11 +1,12 @@
-// What is compared, in a sentence, and what its costs are. Fetched once the first picture stands.
+// Says in a sentence what is compared, and names the costs. Fetched once the first picture is
+// drawn.
 
 import type { ReactNode } from "react";
 import type { RunMeta } from "../../engine/gen/types.ts";
 import { changedCosts } from "../../scenario/cost-words.ts";
 import { latestMeta } from "../../state/select/offers.ts";
-import { SideBadge } from "../bits.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import { usePage, useSelect } from "../page/page.ts";
 import { setupWords } from "./setup-words.ts";
 
 export default function SetupWords(): ReactNode {

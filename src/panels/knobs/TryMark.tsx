@@ -1,8 +1,8 @@
-// Marks the one switch to try on the front page, until somebody has tried a knob in this browser.
+// Marks the one switch to try on the front page, until a viewer has tried a knob in this browser.
 
 import { useEffect, useState, type ReactNode } from "react";
 import { keepChoice, keptChoice } from "../../effects/storage/kept-choice.ts";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 
 const NAME = "tried";
 const storage = (): Storage => localStorage;

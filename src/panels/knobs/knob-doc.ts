@@ -1,4 +1,4 @@
-// The sentences of knobs, for parts of the page that stand before these have come.
+// The sentences of knobs, for parts of the page that are drawn before the sentences have come.
 
 import { useSyncExternalStore } from "react";
 import type { Knob, KnobChoice, KnobDoc } from "../../engine/gen/types.ts";

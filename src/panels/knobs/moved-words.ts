@@ -8,7 +8,7 @@ import { movedByVersion } from "../../state/knobs/moved-by-version.ts";
 import { differingKnobs } from "../../state/select/selectors.ts";
 import type { State } from "../../state/shape/state.ts";
 
-/** More than these are a list: nobody reads a sentence of thirteen arrows. */
+/** More moved knobs than these are a list: a sentence of thirteen arrows cannot be read. */
 const IN_A_SENTENCE = 3;
 
 export interface MovedKnob {

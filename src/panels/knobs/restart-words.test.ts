@@ -1,4 +1,4 @@
-// What stands under a knob that was turned.
+// The words under a knob after the viewer turned it.
 
 import { expect, test } from "vitest";
 import { page, setKnob } from "../../testing/page-state.ts";

@@ -10,7 +10,7 @@ import type { WakeRecord } from "../../model/trace/run-types.ts";
 import type { Side } from "../../scenario/sides.ts";
 import { isOfQuota, partsOf } from "../glossary/parts.ts";
 import { Parts } from "../glossary/Terms.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { useDispatch, useSelect } from "../page/page.ts";
 
 export function Culprits({
   side,
@@ -25,7 +25,7 @@ export function Culprits({
   const trace = run?.trace;
   const meanwhile = useMemo(() => trace && meanwhileOf(trace, wake), [trace, wake]);
   if (culprits.length === 0) return undefined;
-  // One block: each term has its link where it stands first.
+  // All culprits share one block: a term is a link only at its first place.
   const block = { seen: new Set<string>(), quota: culprits.some(({ words }) => isOfQuota(words)) };
   return (
     <ul className="culprits" aria-label="Who was in the way" data-testid={`culprits-${side}`}>

@@ -6,8 +6,8 @@ import { formatNs, threeFigures } from "../../lib/format.ts";
 import { aboutLocks } from "../../state/steps/first-look.ts";
 import { longestSpinNs } from "../../state/figures/herd.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
-import { SideBadge } from "../bits.tsx";
-import { useSelect } from "../page.ts";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import { useSelect } from "../page/page.ts";
 
 interface Herd {
   readonly side: Side;

@@ -1,13 +1,14 @@
 // How late wake-ups were, on both sides: percentiles, histograms by cause on one axis, and the
 // wake-ups behind a bar.
 
-import { useContext, useEffect, useMemo, useState, type ReactNode } from "react";
-import { causeName } from "../../charts/cause-rect.tsx";
+import { useContext, useEffect, useId, useMemo, useState, type ReactNode } from "react";
+import { CauseSwatch, causeName, causeWords } from "../../charts/cause-rect.tsx";
 import { Histogram, type HistogramRange, type RangeMark } from "../../charts/Histogram.tsx";
 import { HandHeld } from "../../lib/hand-held.ts";
 import { counted } from "../../lib/count.ts";
 import type { Table } from "../../lib/csv.ts";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount, timeSigns } from "../../lib/format.ts";
+import { CAUSES } from "../../engine/gen/catalogue.ts";
 import {
   LATENCY_BINS,
   latencyEdgeNs,
@@ -21,10 +22,10 @@ import { kindWords } from "../../scenario/labels.ts";
 import { latencyKind } from "../../state/select/selectors.ts";
 import { SIDES, type PerSide, type Side } from "../../scenario/sides.ts";
 import type { Run } from "../../state/shape/run.ts";
-import { Chip, SideBadge } from "../bits.tsx";
-import { CauseLegend } from "./CauseLegend.tsx";
+import { Chip } from "../widgets/Chip.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import { figureText, rangeText } from "../../state/figures/figure.ts";
-import { useDispatch, useSelect } from "../page.ts";
+import { useDispatch, useSelect } from "../page/page.ts";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { percentilesTable } from "../numbers/tables.ts";
 import { WakeList } from "./WakeList.tsx";
@@ -149,7 +150,7 @@ function useParts(): number {
   return parts;
 }
 
-/** As far as `parts` goes: the percentiles when the other side's bars are there too. */
+/** Selects as much as `parts` allows: percentiles only when the other side's bars are there too. */
 function useLatency(side: Side, parts: number): LatencyData | undefined {
   const due = DUE[side];
   const run = useSelect((state) => (parts >= due.timers ? state.sides[side].shown : undefined));
@@ -159,16 +160,16 @@ function useLatency(side: Side, parts: number): LatencyData | undefined {
   const [barred, ranked] = [parts >= due.bars, parts >= due.ranks];
   // The store is the same object from chunk to chunk; the step says when its figures are due again.
   // The bars need the timers.
-  // eslint-disable-next-line react-hooks/exhaustive-deps
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- the trace grows in place
   useMemo(() => trace && expiriesOf(trace), [trace, step]);
-  // eslint-disable-next-line react-hooks/exhaustive-deps
   const bins = useMemo(
     () => (barred && trace ? barsWithSlack(trace, kind) : undefined),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the trace grows in place
     [trace, kind, step, barred],
   );
-  // eslint-disable-next-line react-hooks/exhaustive-deps
   const strip = useMemo(
     () => (ranked ? trace?.latency.percentiles(kind) : undefined),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the trace grows in place
     [trace, kind, step, ranked],
   );
   return useMemo(() => bins && { bins, strip }, [bins, strip]);
@@ -310,8 +311,8 @@ function Percentile({ of, side, strip, perMille }: PercentileProps): ReactNode {
 }
 
 /**
- * Stands for a percentile that so few wake-ups do not support; how many there are stands at the end
- * of the row.
+ * Replaces a percentile that has too few wake-ups to support it; the end of the row has their
+ * number.
  */
 function TooFew({ needed }: { readonly needed: number }): ReactNode {
   return (
@@ -324,7 +325,7 @@ function TooFew({ needed }: { readonly needed: number }): ReactNode {
   );
 }
 
-/** So many tasks are offered in place of one that never woke. */
+/** The most tasks that are offered in place of one that never woke. */
 const OTHERS_MAX = 3;
 
 /** In place of a histogram without a bar: what is missing, and whose wake-ups there are. */
@@ -430,5 +431,23 @@ function SideHistogram({
         />
       )}
     </figure>
+  );
+}
+
+const SLACK_DOC =
+  "part of irq_delay: the timer was due, but a fair task's may expire so much later; no interrupt was late";
+
+/** Which colour and texture is which cause; only causes that occur. */
+function CauseLegend({ causes }: { readonly causes: readonly number[] }): ReactNode {
+  const id = useId();
+  if (causes.length === 0) return undefined;
+  return (
+    <ul className="legend" aria-label="Causes">
+      {causes.map((cause) => (
+        <li key={cause} title={timeSigns(CAUSES[cause]?.doc ?? SLACK_DOC)}>
+          <CauseSwatch cause={cause} defs={`${id}-${cause}`} /> {causeWords(cause)}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -11,8 +11,8 @@ import { seriesWords } from "../../scenario/labels.ts";
 import { selectedSample } from "../../state/select/selection.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { Run } from "../../state/shape/run.ts";
-import { SideBadge } from "../bits.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import { usePage, useSelect } from "../page/page.ts";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { lookAtSample } from "../moments/to-moment.ts";
 

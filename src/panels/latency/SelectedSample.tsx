@@ -10,8 +10,8 @@ import { spentIn, spentSums } from "../../model/tasks/spent.ts";
 import { selectedSample } from "../../state/select/selection.ts";
 import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
 import type { Run } from "../../state/shape/run.ts";
-import { SideBadge } from "../bits.tsx";
-import { useDispatch, usePage, useSelect } from "../page.ts";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import { useDispatch, usePage, useSelect } from "../page/page.ts";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { spentTable } from "../numbers/tables.ts";
 import { SampleList } from "./SampleList.tsx";
@@ -61,9 +61,9 @@ function Answer({ side, run: { trace, version }, sample }: AnswerProps): ReactNo
   const dispatch = useDispatch();
   const { task, taskId, nth, series, label, fromNs, ns, cpu } = sample;
   // The store is the same object from chunk to chunk; the version says that it has grown.
-  // eslint-disable-next-line react-hooks/exhaustive-deps
   const sums = useMemo(
     () => spentSums(spentIn(trace, taskId, fromNs, fromNs + ns)),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the trace grows in place
     [trace, version, taskId, fromNs, ns],
   );
   return (

@@ -12,9 +12,11 @@ import { selectedWake } from "../../state/select/selection.ts";
 import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import { Culprits } from "./Culprits.tsx";
-import { CopyButton, Key, SideBadge } from "../bits.tsx";
+import { Key } from "../widgets/Key.tsx";
+import { CopyButton } from "../widgets/CopyButton.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import Terms from "../glossary/Terms.tsx";
-import { useDispatch, usePage, useSelect } from "../page.ts";
+import { useDispatch, usePage, useSelect } from "../page/page.ts";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { waterfallTable } from "../numbers/tables.ts";
 import { CauseRule } from "../rules/RuleLink.tsx";
@@ -118,7 +120,7 @@ function missingWords(state: State, side: Side, { task, nth }: Selection): strin
   return `No partner: no wake-up of ${task} is due near ${formatNs(named.dueNs, INSTANT_DIGITS)} in this run.`;
 }
 
-/** Of the first stretch the timer's slack; of spins the locks. */
+/** The remark on a stretch: the timer's slack for the first stretch, the locks for spinning. */
 function remarkOf(trace: TraceStore, wake: WakeRecord, parts: readonly WakeSegment[]): ReactNode {
   const slack = parts[0] === wake.segments[0] ? slackNs(trace, wake) : 0;
   const part = slack === parts[0]?.ns ? "all" : threeFigures(slack);

@@ -6,9 +6,9 @@ import { formatNs, threeFigures } from "../../lib/format.ts";
 import { latencyEdgeNs } from "../../model/index.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { Run } from "../../state/shape/run.ts";
-import { SideBadge } from "../bits.tsx";
-import { Icon } from "../icons.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import { Icon } from "../widgets/Icon.tsx";
+import { usePage, useSelect } from "../page/page.ts";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { lookAt } from "../moments/wake-selection.ts";
 

@@ -14,8 +14,8 @@ import { settingWords } from "../../scenario/path-words.ts";
 import { sideName } from "../../scenario/variants.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import { figureText } from "../../state/figures/figure.ts";
-import { Icon } from "../icons.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { Icon } from "../widgets/Icon.tsx";
+import { useDispatch, useSelect } from "../page/page.ts";
 
 /** Figures in a line; the score has them all. */
 const FIGURES = 2;
@@ -113,7 +113,7 @@ function Line({
   );
 }
 
-/** Which of the scenario's variants a branch is of, or what tells it from A's. */
+/** The scenario's variant that a branch runs, or its difference from A. */
 function variantWords(entry: ScenarioEntry, knobs: KnobSets, branch: Branch): string {
   const sets = shownOn(entry, knobs, "a", branch);
   return sideName(entry, sets, "a", true);

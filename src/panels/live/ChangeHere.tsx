@@ -18,11 +18,11 @@ import { latestMeta } from "../../state/select/offers.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import { taskSpans, type TaskState } from "../../model/tasks/task-track.ts";
-import { SideBadge } from "../bits.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import { Branches } from "./Branches.tsx";
 import Terms from "../glossary/Terms.tsx";
-import { Icon } from "../icons.tsx";
-import { useDispatch, usePage, useSelect } from "../page.ts";
+import { Icon } from "../widgets/Icon.tsx";
+import { useDispatch, usePage, useSelect } from "../page/page.ts";
 import "./change.css";
 
 const WORDS: Readonly<Record<TaskWrite, string>> = {
@@ -94,8 +94,8 @@ function TaskField({ task, names, onTask }: TaskFieldProps): ReactNode {
 }
 
 /**
- * Why the kernel would refuse a signal to a task that does not sleep, as the run on screen tells
- * it.
+ * Why the kernel would refuse a signal to a task that does not sleep; the run on screen shows
+ * whether the task sleeps.
  */
 function awakeOn(state: State, where: Where, task: string, atNs: number): string | undefined {
   const told = SIDES.filter((side) => where === "both" || where === side).flatMap((side) => {
@@ -122,7 +122,7 @@ const DOES: Readonly<Record<Exclude<TaskState, "sleeping">, string>> = {
   blocked: "waits for another task",
 };
 
-/** As it would be written: SCHED_IDLE has no priority. */
+/** The policy as the viewer would write it: SCHED_IDLE has no priority. */
 function policyOf(info: WriteFormProps["info"]): string {
   if (info === undefined) return "";
   return info.policy === "SCHED_IDLE" ? info.policy : `${info.policy} ${String(info.priority)}`;

@@ -14,10 +14,10 @@ import {
 import { endNs, isComputing, latencyKind } from "../../state/select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { Store } from "../../state/store.ts";
-import { usePage, useSelect } from "../page.ts";
-import { reach } from "./reach.ts";
+import { usePage, useSelect } from "../page/page.ts";
+import { reach } from "./go-to-instant.ts";
 import { lookAt } from "./wake-selection.ts";
-import "../live/change.css";
+import "./find-next.css";
 
 const US = 1_000;
 /**
@@ -38,7 +38,7 @@ export default function FindNext(): ReactNode {
   const withGroups = useSelect((state) =>
     SIDES.some((side) => (state.sides[side].shown?.meta.groups.length ?? 0) > 0),
   );
-  // The same one as L, the numbers and the skip link mean.
+  // The kind of latency that the key L, the numbers and the skip link use, too.
   const kind = useSelect((state) => latencyKind(state, state.focus));
   const labels = useSelect((state) => state.entry.labels);
   const worst: Break = { what: "worst", of: kind };
@@ -86,7 +86,7 @@ export default function FindNext(): ReactNode {
 interface RowProps {
   readonly id: Break["what"];
   readonly words: string;
-  /** As typed. */
+  /** The typed value of the field. */
   readonly value?: string;
   readonly unit?: string;
   readonly onValue?: (value: string) => void;

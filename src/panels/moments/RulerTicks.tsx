@@ -6,7 +6,7 @@ import { runMoments } from "../../state/play/run-moments.ts";
 import type { Side } from "../../scenario/sides.ts";
 import { Tip } from "../../timeline/draw/tip.tsx";
 import type { RulerPlace, Viewport } from "../../timeline/index.ts";
-import { useSelect } from "../page.ts";
+import { useSelect } from "../page/page.ts";
 import { ticksOf, type Tick } from "./run-ticks.ts";
 import { ROW_PX, Ticks, wordsOf } from "./Ticks.tsx";
 
@@ -46,7 +46,7 @@ export default function RulerTicks({
         onPointed={setPointed}
       />
       {pointed === undefined ? null : (
-        // Over the lanes: above the ruler stands the story.
+        // The tooltip covers the lanes, because the story is above the ruler.
         <Tip
           lines={wordsOf(pointed)}
           x={pointed.x}

@@ -6,7 +6,7 @@ import { domainNs } from "../../state/select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
 import { Tip } from "../../timeline/draw/tip.tsx";
 import type { ScrubberPlace } from "../../timeline/index.ts";
-import { useSelect } from "../page.ts";
+import { useSelect } from "../page/page.ts";
 import { APART_PX, ticksOf, type Tick } from "./run-ticks.ts";
 import { ROW_PX, Ticks, wordsOf } from "./Ticks.tsx";
 

@@ -5,15 +5,15 @@
 import { useState, type ReactNode } from "react";
 import type { MomentKind } from "../../state/play/run-moments.ts";
 import type { TimelineTheme } from "../../timeline/plot/timeline-theme.ts";
-import { usePage } from "../page.ts";
+import { usePage } from "../page/page.ts";
 import { goToRunMoment } from "./to-moment.ts";
 import type { Tick } from "./run-ticks.ts";
 
-/** Of a row of ticks, CSS px. */
+/** The height of a row of ticks, CSS px. */
 export const ROW_PX = 10;
-/** From a tick's middle to how many moments share it. */
+/** The distance from a tick's middle to the count of the moments that share it. */
 const COUNT_PX = 6;
-/** As many moments of one tick are told. */
+/** The most moments of one tick that are listed. */
 const TOLD_MAX = 4;
 
 interface TicksProps {

@@ -1,14 +1,14 @@
-// Which ticks stand over the scrubber and on the ruler: moments too near to each other share one,
-// the most telling first. Pure.
+// Chooses the ticks above the scrubber and on the ruler: moments too near to each other share one
+// tick, the most important kind first. Pure.
 
 import { MOMENT_KINDS, type RunMoment } from "../../state/play/run-moments.ts";
 import type { Side } from "../../scenario/sides.ts";
 
 export interface Tick {
   readonly side: Side;
-  /** Of its first moment, CSS px. */
+  /** The place of the first moment, CSS px. */
   readonly x: number;
-  /** At least one, the most telling first. */
+  /** At least one moment, the most important kind first. */
   readonly moments: readonly [RunMoment, ...RunMoment[]];
 }
 

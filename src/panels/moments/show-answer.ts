@@ -1,9 +1,8 @@
-// The answer of the selected wake-up, brought into the window where the page is so narrow that the
-// answer stands below the picture.
+// Scrolls to the answer of the selected wake-up where the page is so narrow that the answer is
+// below the picture.
 
 /**
- * To be called once what was selected is drawn. Where the answers stand beside the picture, nothing
- * moves.
+ * Call this once the selection is drawn. Where the answers are beside the picture, nothing moves.
  */
 export function showAnswer(): void {
   const heading = document.querySelector('[data-testid="selected-wake"] h2');

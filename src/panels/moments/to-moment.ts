@@ -12,9 +12,9 @@ import { domainNs, shownViewport } from "../../state/select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import type { Store } from "../../state/store.ts";
-import { askRows } from "../numbers/ask-rows.ts";
-import { alongWay, type Way } from "../palette/press.ts";
-import { bringIntoView } from "./reach.ts";
+import { askRows } from "./ask-rows.ts";
+import { alongWay, type Way } from "../page/press.ts";
+import { bringIntoView } from "./go-to-instant.ts";
 import { lookAt, viewportOf } from "./wake-selection.ts";
 
 /** Half of what is shown around a moment that is no wake-up, ns. */
@@ -60,7 +60,7 @@ function momentNow(store: Store, side: Side, path: string): Moment | undefined {
 
 const TABLE: Way = ["dock-open", "dock-numbers", "numbers-search"];
 
-/** The same; a number that no one moment made is shown in its table. */
+/** Goes to the moment of a number; a number that has no single moment is shown in its table. */
 export function goToFigure(store: Store, side: Side, path: string): string {
   const found = momentNow(store, side, path) !== undefined;
   if (!found) {

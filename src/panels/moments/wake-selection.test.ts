@@ -6,7 +6,7 @@ import type { Store } from "../../state/store.ts";
 import { HERD } from "../../testing/page-state.ts";
 import { goToWorst } from "./wake-selection.ts";
 
-/** Of the kind of `t0`. */
+/** A page that shows wake-ups of the kind that `t0` has. */
 function pageOf(a: readonly number[], b: readonly number[]): Store {
   const store = pageWith([HERD], { a, b });
   store.dispatch({ type: "latency_kind_set", kind: "rt_noise" });

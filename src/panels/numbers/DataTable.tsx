@@ -16,28 +16,28 @@ import type { Cell, Table } from "../../lib/csv.ts";
 import { counted } from "../../lib/count.ts";
 import { formatCount } from "../../lib/format.ts";
 import { useMedia } from "../../lib/use-media.ts";
-import { Pieces } from "../Pieces.tsx";
+import { Breakable } from "../widgets/Breakable.tsx";
 import { TableFiles } from "./TableFiles.tsx";
 
 export interface Column<T> {
-  /** Its name in exported files and test ids; with the unit: `run_ns`. */
+  /** The column's name in exported files and test ids; with the unit: `run_ns`. */
   readonly id: string;
   /** At most four words; none for a column that is exported only. */
   readonly label?: string;
-  /** Of its numbers, where they stand without it. */
+  /** The unit of the column's numbers, where the cells show numbers without it. */
   readonly unit?: string;
   /** What the label means, in a sentence. */
   readonly title?: string;
   /** The exact value: sorted by, and exported. */
   readonly cell: (row: T) => Cell;
-  /** As printed, where that is not the value itself. */
+  /** The printed text, where it is not the value itself. */
   readonly text?: (row: T) => string;
   /** Least width, rem; and what share of the room that is left it takes. */
   readonly width?: readonly [rem: number, share: number];
   readonly number?: boolean;
   /**
-   * Stands on a first line, all others on the line below: a name beside four figures would lose the
-   * part that tells it from its neighbours.
+   * Puts this column on a first line and all others on the line below: a name beside four figures
+   * would lose the part that distinguishes it from its neighbours.
    */
   readonly above?: boolean;
   /** What the cell says on hovering, beside its words. */
@@ -80,9 +80,7 @@ export function DataTable<T>({
   columns,
   rows,
   empty,
-  onRow,
-  rowHint,
-  isMarked,
+  ...ofRows
 }: DataTableProps<T>): ReactNode {
   const [order, setOrder] = useState<Order>();
   const sorted = useMemo(() => sortedBy(rows, columns, order), [rows, columns, order]);
@@ -95,11 +93,7 @@ export function DataTable<T>({
   );
   const { laid } = view;
   const id = useId();
-  const { template, least } = layoutOf(shown);
-  const numbers = Array.from(
-    { length: Math.max(0, view.last - view.first) },
-    (_, at) => view.first + at,
-  );
+  const layout = layoutOf(shown);
   return (
     <>
       <div
@@ -108,7 +102,7 @@ export function DataTable<T>({
         role="grid"
         tabIndex={0}
         aria-label={name}
-        aria-description={rowHint}
+        aria-description={ofRows.rowHint}
         aria-rowcount={laid + 1}
         aria-activedescendant={
           laid > 0 && view.active >= view.first && view.active < view.last
@@ -124,43 +118,61 @@ export function DataTable<T>({
           if (event.code !== "Enter" || event.target !== event.currentTarget || row === undefined)
             return;
           event.preventDefault();
-          onRow?.(row);
+          ofRows.onRow?.(row);
         }}
       >
-        <div className="data-head" role="rowgroup" style={least}>
-          <div className="data-row" role="row" aria-rowindex={1} style={template}>
+        <div className="data-head" role="rowgroup" style={layout.least}>
+          <div className="data-row" role="row" aria-rowindex={1} style={layout.template}>
             {shown.map((column) => (
               <Heading key={column.id} column={column} order={order} onOrder={setOrder} />
             ))}
           </div>
         </div>
-        <div className="data-body" role="rowgroup" style={{ ...least, ...view.body }}>
-          {numbers.map((at) => {
-            const row = sorted[at];
-            if (row === undefined) return undefined;
-            return (
-              <Row
-                key={at}
-                id={`${id}-${at}`}
-                at={at}
-                row={row}
-                columns={shown}
-                active={at === view.active}
-                marked={isMarked?.(row) ?? false}
-                hint={rowHint}
-                style={{ ...template, ...view.place(at) }}
-                onPress={() => {
-                  view.activate(at);
-                  onRow?.(row);
-                }}
-              />
-            );
-          })}
-        </div>
+        <Body id={id} rows={sorted} columns={shown} view={view} layout={layout} {...ofRows} />
       </div>
       {laid === 0 && <p className="empty">{empty}</p>}
       <Foot file={file} columns={columns} rows={sorted} laid={laid} />
     </>
+  );
+}
+
+interface BodyProps<T> extends Omit<DataTableProps<T>, "name" | "file" | "empty"> {
+  readonly id: string;
+  readonly view: RowWindow;
+  readonly layout: ReturnType<typeof layoutOf>;
+}
+
+/** The rows in sight, and some beyond both edges. */
+function Body<T>(props: BodyProps<T>): ReactNode {
+  const { id, rows, columns, view, layout, onRow, rowHint, isMarked } = props;
+  const numbers = Array.from(
+    { length: Math.max(0, view.last - view.first) },
+    (_, at) => view.first + at,
+  );
+  return (
+    <div className="data-body" role="rowgroup" style={{ ...layout.least, ...view.body }}>
+      {numbers.map((at) => {
+        const row = rows[at];
+        if (row === undefined) return undefined;
+        return (
+          <Row
+            key={at}
+            id={`${id}-${at}`}
+            at={at}
+            row={row}
+            columns={columns}
+            active={at === view.active}
+            marked={isMarked?.(row) ?? false}
+            hint={rowHint}
+            style={{ ...layout.template, ...view.place(at) }}
+            onPress={() => {
+              view.activate(at);
+              onRow?.(row);
+            }}
+          />
+        );
+      })}
+    </div>
   );
 }
 
@@ -235,7 +247,7 @@ function Row<T>({
             data-column={column}
             data-value={cell(row)}
           >
-            {above === true && number !== true ? <Pieces text={words} /> : words}
+            {above === true && number !== true ? <Breakable text={words} /> : words}
           </span>
         );
       })}

@@ -4,9 +4,9 @@
 import type { ReactNode } from "react";
 import type { Reference } from "../../engine/gen/types.ts";
 import type { MetricWords } from "../../state/figures/headline.ts";
-import { Chip } from "../bits.tsx";
+import { Chip } from "../widgets/Chip.tsx";
 import { figureText, rangeText } from "../../state/figures/figure.ts";
-import { useSelect } from "../page.ts";
+import { useSelect } from "../page/page.ts";
 import { useScoreWords, useSideValue } from "./Score.tsx";
 
 export default function HeadlineBars(): ReactNode {

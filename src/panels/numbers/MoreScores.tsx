@@ -2,10 +2,10 @@
 // left out is said.
 
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
-import { useScoreWords } from "./Score.tsx";
+import type { MetricWords } from "../../state/figures/headline.ts";
 
-export default function MoreScores(): ReactNode {
-  const rows = useScoreWords();
+/** `rows`: those of the score beside it, in its order. */
+export default function MoreScores({ rows }: { readonly rows: readonly MetricWords[] }): ReactNode {
   const own = useRef<HTMLSpanElement>(null);
   const [away, setAway] = useState<readonly number[]>([]);
   useLayoutEffect(() => {

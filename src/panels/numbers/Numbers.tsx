@@ -2,7 +2,7 @@
 // of one as perf lists them.
 
 import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from "react";
-import { answerRows } from "./ask-rows.ts";
+import { answerRows } from "../moments/ask-rows.ts";
 import { Causes, Metrics, Tasks } from "./compared.tsx";
 import { WakeUps } from "./WakeUps.tsx";
 import "./numbers.css";
@@ -11,8 +11,8 @@ const TABS = ["metrics", "tasks", "causes", "wake-ups"] as const;
 type Tab = (typeof TABS)[number];
 
 /**
- * As high as the window leaves it, at least a dozen rows. Takes no props: mount it anywhere inside
- * the page.
+ * Fills the height that the window leaves, at least a dozen rows. Takes no props: mount it anywhere
+ * inside the page.
  */
 export default function Numbers(): ReactNode {
   const [tab, setTab] = useState<Tab>("metrics");

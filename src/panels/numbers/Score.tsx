@@ -12,18 +12,18 @@ import { isOfNow, sameInAll, scoreWords, sideValue } from "../../state/figures/s
 import { ratioWords } from "../../state/figures/ratio.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
-import { SideBadge } from "../bits.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import { lazily, optionally } from "../../lib/lazily.tsx";
 import { figureOf, rangeText } from "../../state/figures/figure.ts";
-import { usePage, useSelect } from "../page.ts";
-import { Pieces } from "../Pieces.tsx";
+import { usePage, useSelect } from "../page/page.ts";
+import { Breakable } from "../widgets/Breakable.tsx";
 
 const GhostLine = lazily(() => import("../compare/GhostLine.tsx"));
 
-const Was = optionally(() => import("../compare/Was.tsx"));
+const PreviousFigure = optionally(() => import("../compare/PreviousFigure.tsx"));
 const MoreScores = optionally(() => import("./MoreScores.tsx"));
 
-/** So many all stand over the picture of a low phone. */
+/** The most figures that are all shown over the picture of a low phone. */
 const FEW = 3;
 
 /** The rows a scenario shows, in its own order. */
@@ -51,7 +51,8 @@ export function Score(): ReactNode {
           references={references.filter(({ metric }) => metric === words.path)}
         />
       ))}
-      {/* On a low phone the first figures stand over the picture, on its side the first alone, and this opens the others. */}
+      {/* A low phone shows the first figures over the picture, and on its side only the first one;
+          this button opens the others. */}
       <div className="score-foot">
         {folds && (
           <button
@@ -72,10 +73,11 @@ export function Score(): ReactNode {
 
 /** On one line, and how many have no room there. */
 export function Band(): ReactNode {
+  const rows = useScoreWords();
   return (
     <div className="band">
       <Score />
-      <MoreScores />
+      <MoreScores rows={rows} />
     </div>
   );
 }
@@ -113,7 +115,7 @@ function Row({ words, same, references }: RowProps): ReactNode {
   return (
     <article className="score-row" data-testid={`headline-${words.path}`}>
       <h2 className="score-label" title={[`${words.label}: ${words.of}`, ...told].join("\n")}>
-        <Pieces text={words.label} />
+        <Breakable text={words.label} />
         {isPerSecond(words) && ", per second"}
       </h2>
       <p className="score-numbers">
@@ -121,7 +123,7 @@ function Row({ words, same, references }: RowProps): ReactNode {
         <ScoreNumber side="b" value={b} words={words} />
         <span className="score-ratio">{same ?? (alike && ratioWords(a, b))}</span>
       </p>
-      {ghosts && <Was words={words} />}
+      {ghosts && <PreviousFigure words={words} />}
     </article>
   );
 }

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import { FORMATS, TABLE_FORMATS, type TableFormat } from "../../engine/gen/formats.ts";
 import { csvOf, jsonOf, type Table } from "../../lib/csv.ts";
 import { download } from "../../lib/download.ts";
-import { useSelect } from "../page.ts";
+import { useSelect } from "../page/page.ts";
 import "./table-files.css";
 
 /** The writers by format. A format of tables that the registry in Rust adds does not compile here. */
@@ -25,8 +25,8 @@ interface TableFilesProps {
 export function TableFiles({ name, table, testId }: TableFilesProps): ReactNode {
   const slug = useSelect((state) => state.entry.slug);
   const file = `${slug}-${name}`;
-  // A tab that rests is told nothing of new runs: its table is of the runs it was left with, which
-  // nobody is to save as those on screen. React takes the place away while it rests.
+  // A hidden tab gets no new runs: its table shows the runs from when it was hidden, and must not
+  // be saved as the runs on screen. React removes the place while the tab is hidden.
   const [place, setPlace] = useState<HTMLElement | null>(null);
   const save = (format: TableFormat): void => {
     const { extension, mediaType } = FORMATS[format];

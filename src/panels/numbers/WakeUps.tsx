@@ -11,8 +11,8 @@ import { shownViewport } from "../../state/select/selectors.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import type { Run } from "../../state/shape/run.ts";
-import { SideBadge } from "../bits.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import { useDispatch, useSelect } from "../page/page.ts";
 import { holds } from "./columns.ts";
 import type { TabProps } from "./compared.tsx";
 import { DataTable, type Column } from "./DataTable.tsx";
@@ -33,7 +33,7 @@ export function WakeUps({ search }: TabProps): ReactNode {
   const hasArea = useSelect((state) => state.area !== undefined);
   const status = useSelect((state) => state.sides[side].status);
   const [chosen, setScope] = useState<Scope>();
-  // Whoever has chosen an area asks of it, until something else is picked here.
+  // The table lists the viewer's area, if there is one, until the viewer picks a scope here.
   const scope =
     chosen === undefined || (chosen === "area" && !hasArea) ? (hasArea ? "area" : "view") : chosen;
   return (
@@ -103,7 +103,7 @@ function Runs({ side, run, scope, search }: RunsProps): ReactNode {
     const found = hist.rowsIn(from, to, (task) => wanted[task] ?? false);
     return cpus === undefined ? found : found.filter((row) => cpus.includes(hist.at(row).cpu));
     // The store is the same object from chunk to chunk; the version says that it has grown.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the trace grows in place
   }, [hist, from, to, search, scope, only, cpus, version]);
   const columns = useMemo(() => timehistColumns(hist, trace), [hist, trace]);
   return (
@@ -135,8 +135,8 @@ function stretchOf(state: State, scope: Scope): Viewport {
 }
 
 /**
- * As perf prints them: seconds with six decimals, milliseconds with three. Files have exact ns. The
- * narrowest dock holds them on two lines.
+ * The columns that perf prints: seconds with six decimals, milliseconds with three. Files have
+ * exact ns. The narrowest dock shows the columns on two lines.
  */
 function timehistColumns(hist: Timehist, trace: TraceStore): readonly Column<number>[] {
   const ms = (ns: number): string => (ns / 1e6).toFixed(3);

@@ -102,8 +102,8 @@ export function pairColumns<T>(
 }
 
 /**
- * The columns of one pair on two lines: B / A above at the end, beside a name that stands there
- * too; below it A, B and B − A.
+ * Puts the columns of one pair on two lines: B / A at the end of the first line, which also has the
+ * row's name; A, B and B − A on the line below.
  */
 export function ratioAbove<T>(pair: readonly Column<T>[]): readonly Column<T>[] {
   return pair.map((column, at) => (at === pair.length - 1 ? { ...column, above: true } : column));

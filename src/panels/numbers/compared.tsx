@@ -23,7 +23,7 @@ import { metricWords } from "../../state/figures/headline.ts";
 import { isLabelled, kindWords, labelOf, type Labels } from "../../scenario/labels.ts";
 import type { Run } from "../../state/shape/run.ts";
 import { useOverload } from "../../timeline/tracks/use-overload.ts";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 import { goToMoment } from "../moments/to-moment.ts";
 import { fewWords, holds, pairColumns, ratioAbove, type Unit } from "./columns.ts";
 import { DataTable, type Column } from "./DataTable.tsx";
@@ -102,7 +102,7 @@ function finishedTrace(run: Run | undefined): TraceStore | undefined {
 const METRIC_TITLE =
   "Its path in reports, as scenario files name it. Of the trace: CPU time idle while a task that may run there waits on an overloaded CPU; and lost work, at most one CPU for each such task";
 
-/** What a label is of is told beside the path. */
+/** The columns of a table of metrics. A path that has a label shows the label beside the path. */
 function metricColumns(labels: Labels): readonly Column<MetricDelta>[] {
   const text = ({ path }: MetricDelta): string =>
     isLabelled(labels, path) ? `${path} (${metricWords(path, labels).label})` : path;
@@ -156,7 +156,7 @@ function unitOf(figure: TaskFigure): Unit {
   return TASK_COUNTS.includes(figure) ? "count" : "ns";
 }
 
-/** `onTask` is told the task or kind whose row was chosen. */
+/** `onTask` receives the task or kind of the row that the viewer chose. */
 export function Tasks({
   search,
   onTask,
@@ -169,7 +169,7 @@ export function Tasks({
     const [one, other] = [finished(a), finished(b)];
     return one === undefined || other === undefined ? [] : taskDeltas(one, other);
     // Finished runs change no more: the reports say when there is something new.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `reports` names finished runs
   }, [reports]);
   const labels = useSelect((state) => state.entry.labels);
   const rows = useMemo(

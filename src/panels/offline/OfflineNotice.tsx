@@ -9,7 +9,7 @@ import { useOffline } from "./use-offline.ts";
  * A visit that lasts so long is no glance; by then the page's own scripts and runs have come, ms.
  */
 const STAY_MS = 10_000;
-/** How long something said in passing stands, ms. */
+/** How long a passing message is shown, ms. */
 const PASSING_MS = 8_000;
 
 export function OfflineNotice(): ReactNode {

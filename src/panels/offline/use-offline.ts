@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { keeperOf, type Copy, type Keeper, type Offline } from "../../effects/offline/site-copy.ts";
-import { usePage } from "../page.ts";
+import { usePage } from "../page/page.ts";
 
 export function useOffline(): Offline & { readonly keeper: Keeper } {
   const keeper = keeperOf(usePage().root);

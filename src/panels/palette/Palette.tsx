@@ -16,13 +16,13 @@ import {
 import { matching, type Matches } from "../../lib/match.ts";
 import type { Direction } from "../../state/find/next-hit.ts";
 import { isComputing } from "../../state/select/selectors.ts";
-import { Dialog } from "../bits.tsx";
-import { usePage, useSelect, type Page } from "../page.ts";
+import { Dialog } from "../widgets/Dialog.tsx";
+import { usePage, useSelect, type Page } from "../page/page.ts";
 import { choicesOf, instantChoice, meantChoices, wayTo, type Choice } from "./go.ts";
 import { takeTypedAhead } from "./typed-ahead.ts";
 import "./palette.css";
 
-/** So many are listed; nobody reads on. */
+/** The most results that are listed; a longer list would not be read. */
 const LISTED_MAX = 60;
 /** What PageUp and PageDown move by. */
 const PAGE = 8;
@@ -88,23 +88,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
           }}
           onPress={press}
         />
-        <ul
-          id={listId}
-          className="palette-list"
-          role="listbox"
-          aria-label="Found"
-          data-testid="palette-list"
-        >
-          {listed.map((choice, index) => (
-            <Option
-              key={choice.id}
-              id={`${listId}-${String(index)}`}
-              choice={choice}
-              active={index === at}
-              onChoose={choose}
-            />
-          ))}
-        </ul>
+        <ChoiceList id={listId} listed={listed} at={at} onChoose={choose} />
         <p className="muted" role="status" data-testid="palette-said">
           {trouble === "" ? countWords(query, items.length, instead) : trouble}
         </p>
@@ -113,9 +97,40 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
   );
 }
 
+interface ChoiceListProps {
+  readonly id: string;
+  readonly listed: readonly Choice[];
+  /** The row that Enter chooses. */
+  readonly at: number;
+  readonly onChoose: (choice: Choice, direction: Direction) => void;
+}
+
+function ChoiceList({ id, listed, at, onChoose }: ChoiceListProps): ReactNode {
+  return (
+    <ul
+      id={id}
+      className="palette-list"
+      role="listbox"
+      aria-label="Found"
+      data-testid="palette-list"
+    >
+      {listed.map((choice, index) => (
+        <Option
+          key={choice.id}
+          id={`${id}-${String(index)}`}
+          choice={choice}
+          active={index === at}
+          onChoose={onChoose}
+        />
+      ))}
+    </ul>
+  );
+}
+
 /**
- * Gives the field the focus and what was typed before it stood. Asked when it stands, not when it
- * is first drawn: React may show it a third of a second later, and keys come until then.
+ * Gives the field the focus and the keys that the viewer typed before the field was there. Runs
+ * when the field is on the page, not when it is first drawn: React may show the field a third of a
+ * second later, and keys come until then.
  */
 function useFocus(field: RefObject<HTMLInputElement | null>, write: (typed: string) => void): void {
   useLayoutEffect(() => {

@@ -93,7 +93,7 @@ export const EVENT_WORDS: Readonly<Record<EventKind, string>> = {
 
 export interface EventChoice {
   readonly kind: number;
-  /** As the trace calls it. */
+  /** The name of the event in the trace. */
   readonly name: string;
   readonly words: string;
   /** Kernel functions that do it. */

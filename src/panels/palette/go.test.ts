@@ -7,7 +7,7 @@ import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { matching } from "../../lib/match.ts";
 import { TraceStore } from "../../model/index.ts";
 import { shapeOf, traceChunk, wakeChunk } from "../../model/trace/trace-text.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "../page/page.ts";
 import { EVENT_WORDS } from "./event-choices.ts";
 import { eventChoices, meantChoices } from "./go.ts";
 

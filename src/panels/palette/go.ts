@@ -22,21 +22,20 @@ import { domainNs } from "../../state/select/selectors.ts";
 import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import { MARKS } from "../../timeline/marks/registry.ts";
-import type { Page } from "../page.ts";
-import { askPaste } from "../paste/ask.ts";
+import type { Page } from "../page/page.ts";
+import { askPaste } from "../paste/ask-paste.ts";
 import { findScenarios } from "../picker/find-scenarios.ts";
 import { findTerms } from "../picker/find-terms.ts";
-import { reach } from "../moments/reach.ts";
+import { reach } from "../moments/go-to-instant.ts";
 import { lookAtSample } from "../moments/to-moment.ts";
 import { lookAt } from "../moments/wake-selection.ts";
 import { copyWords } from "../offline/use-offline.ts";
-import { blockedBy } from "./blocked.ts";
+import { blockedBy } from "./blocked-keys.ts";
 import { eventsIn, functionsOf } from "./event-choices.ts";
-import { focusKnob } from "./focus-knob.ts";
 import { COMMANDS, pressOf } from "./keymap.ts";
 import { markHit } from "./mark-hits.ts";
 import { groupCommands, metricCommands, pageCommands, type PageCommand } from "./page-commands.ts";
-import { alongWay, canReach, pressIt, showIt } from "./press.ts";
+import { alongWay, canReach, pressIt, showIt } from "../page/press.ts";
 
 /** Scenarios that are about a word which nothing is called by. */
 const ABOUT_MAX = 6;
@@ -292,8 +291,8 @@ function commandChoices(): readonly Choice[] {
 export type Way = { readonly go: () => void } | { readonly nothing: string };
 
 /**
- * The way to a choice from where the playhead stands. `direction`: to the next of those it has
- * several of, or to the one before.
+ * The way to a choice from the playhead. `direction`: to the next one or to the previous one, where
+ * a choice has several instants.
  */
 export function wayTo({ place, name }: Choice, direction: Direction, page: Page): Way {
   const { dispatch } = page.store;
@@ -336,7 +335,7 @@ export function wayTo({ place, name }: Choice, direction: Direction, page: Page)
   }
 }
 
-/** Begins to keep the site, where nobody has yet, and says how far that is. */
+/** Begins to keep a copy of the site, if no earlier call has, and says how much is kept. */
 function tellOffline({ root, store }: Page): void {
   const keeper = keeperOf(root);
   keeper.begin();
@@ -429,7 +428,7 @@ function hitOn(state: State, side: Side, place: Repeated, direction: Direction):
   }
 }
 
-/** What was written to the running kernel: no row tells it. */
+/** The changes that were written to the running kernel; the trace has no rows for them. */
 function changesOf(
   { knobs }: State,
   side: Side,
@@ -462,4 +461,26 @@ function goToHit(
   reach(store, ns, cpu === undefined ? undefined : { side, cpu });
   // The lane shows the lock that is meant.
   if (lock !== undefined) store.dispatch({ type: "lock_shown", name: lock });
+}
+
+/**
+ * Opens the rail and the list of further knobs as far as it must, and puts the focus on the knob.
+ */
+function focusKnob(path: string): void {
+  alongWay(["rail-open", "knobs-more", `knob-card-${path}`], (card) => {
+    card.scrollIntoView({ block: "center" });
+    control(card)?.focus();
+  });
+}
+
+/**
+ * The value's own control before the buttons around it; of a radio group the choice in force, where
+ * its one tab stop is.
+ */
+function control(card: HTMLElement): HTMLElement | null {
+  const fields = ".knob-controls :is(input, select, button):not(:disabled)";
+  return (
+    card.querySelector<HTMLElement>(".knob-controls input:checked") ??
+    card.querySelector<HTMLElement>(fields)
+  );
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { matching } from "../../lib/match.ts";
 import { initialState } from "../../state/shape/state.ts";
 import { HERD } from "../../testing/page-state.ts";
-import { blockedBy } from "./blocked.ts";
+import { blockedBy } from "./blocked-keys.ts";
 import { COMMANDS, KEYS, pressOf } from "./keymap.ts";
 import { metricCommands, pageCommands } from "./page-commands.ts";
 

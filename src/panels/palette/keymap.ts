@@ -2,7 +2,7 @@
 
 /** A key that can be pressed for the viewer, and what that does. */
 export interface Command {
-  /** As it is printed: "⇧ A". */
+  /** The printed form of the key: "⇧ A". */
   readonly key: string;
   readonly name: string;
   /** Other words it is found by. */

@@ -8,11 +8,11 @@ import { STRIPS_MAX, stripLetter } from "../../state/compare/strips.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
-import { DOCK_NAMES, type DockTab } from "../frame/Dock.tsx";
-import type { Way } from "./press.ts";
+import { DOCK_NAMES, type DockTab } from "../page/dock-tabs.ts";
+import type { Way } from "../page/press.ts";
 
 export interface PageCommand {
-  /** As the page calls it. */
+  /** The page's words for the command. */
   readonly name: string;
   /** To the control. */
   readonly way: Way;
@@ -228,7 +228,7 @@ const LIMITS: readonly PageCommand[] = [
   press("Keep more records", ["more-records"], "limit memory million longer"),
 ];
 
-/** Of C and D, where they stand. */
+/** The commands for the strips C and D, where they are shown. */
 function strips({ strips: shown }: State): readonly PageCommand[] {
   return shown.slice(0, STRIPS_MAX).flatMap(({ variant, open }, index) => {
     const letter = stripLetter(index);
@@ -268,7 +268,7 @@ function branches(state: State): readonly PageCommand[] {
   return [...list, ...each];
 }
 
-/** The scenario's headline figures, each shown where it stands among the results. */
+/** The scenario's headline figures. Each command shows its figure among the results. */
 export function metricCommands({ entry }: State): readonly PageCommand[] {
   return headlineWords(entry.headline, entry.labels).map(({ path, whole = "", label, of }) =>
     show(

@@ -1,5 +1,5 @@
-// A text in the language of another tool, and while it is typed what it says, what it cannot tell,
-// and the scenario that opens from it.
+// The paste box: a text in the language of another tool. While the viewer types, the box shows what
+// the text says, what the text leaves open, and the scenario that opens from it.
 
 import {
   useDeferredValue,
@@ -15,14 +15,20 @@ import { keepText } from "../../effects/storage/kept-texts.ts";
 import { writeAddress } from "../../links/link.ts";
 import { ownEntry } from "../../scenario/own-scenario.ts";
 import { FORMS, readPaste, type Answer } from "../../dialects/read/read-paste.ts";
-import { contentOf, type Opens, type Understood } from "../../dialects/read/understood.ts";
+import {
+  contentOf,
+  TEXT_MAX,
+  type Opens,
+  type Understood,
+} from "../../dialects/read/understood.ts";
 import type { RealCommand } from "../../dialects/write/real-command.ts";
-import { Chip, Dialog, Key } from "../bits.tsx";
+import { Key } from "../widgets/Key.tsx";
+import { Dialog } from "../widgets/Dialog.tsx";
+import { Chip } from "../widgets/Chip.tsx";
 import Terms from "../glossary/Terms.tsx";
-import { usePage } from "../page.ts";
+import { usePage } from "../page/page.ts";
 import { askThrottle } from "../quota/ask-throttle.ts";
 import { CommandList, Warnings } from "../real/CommandList.tsx";
-import { keep, readKept } from "./kept.ts";
 import "./paste.css";
 
 interface PasteProps {
@@ -33,12 +39,12 @@ interface PasteProps {
 
 export default function PasteDialog({ pasted, onClose }: PasteProps): ReactNode {
   const { root } = usePage();
-  const [text, setText] = useState(() => (pasted === "" ? readKept(root) : pasted));
+  const [text, setText] = useState(() => (pasted === "" ? lastTyped(root) : pasted));
   const field = useRef<HTMLTextAreaElement>(null);
   const answer = useAnswer(text);
   const { open, closed } = useOpening(field, onClose);
   const opens = answer.kind === "understood" ? answer.opens : undefined;
-  useEffect(() => keep(root, text), [root, text]);
+  useEffect(() => keepTyped(root, text), [root, text]);
   useEffect(() => field.current?.focus(), []);
   const press = (event: KeyboardEvent): void => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -241,4 +247,28 @@ function Commands({ commands }: { readonly commands: readonly RealCommand[] }): 
       <CommandList commands={commands} testId="paste" />
     </details>
   );
+}
+
+// The text that was typed last is there again when the box or the page opens anew.
+let last: string | undefined;
+
+function keyOf(root: string): string {
+  return `schedscope:${root}:paste`;
+}
+
+function lastTyped(root: string): string {
+  try {
+    return last ?? window.localStorage.getItem(keyOf(root)) ?? "";
+  } catch {
+    return last ?? "";
+  }
+}
+
+function keepTyped(root: string, text: string): void {
+  last = text;
+  try {
+    if (text.length <= TEXT_MAX) window.localStorage.setItem(keyOf(root), text);
+  } catch {
+    // Denied or full: the text stays in the page.
+  }
 }

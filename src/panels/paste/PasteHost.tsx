@@ -1,11 +1,11 @@
-// Where the paste box opens: when somebody asks for it, and when a text is pasted onto the page
+// Opens the paste box: when the viewer asks for it, and when the viewer pastes a text onto the page
 // outside of any field.
 
 import { Suspense, useEffect, useState, type ReactNode } from "react";
-import { Boundary } from "../Boundary.tsx";
+import { Boundary } from "../widgets/Boundary.tsx";
 import { lazily } from "../../lib/lazily.tsx";
-import { answerPastes } from "./ahead.ts";
-import { answerPaste } from "./ask.ts";
+import { answerPastes } from "./page-pastes.ts";
+import { answerPaste } from "./ask-paste.ts";
 
 const PasteDialog = lazily(() => import("./PasteDialog.tsx"));
 

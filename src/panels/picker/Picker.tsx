@@ -4,10 +4,10 @@ import { Fragment, useEffect, useRef, useState, type ReactNode } from "react";
 import { TILES } from "virtual:pictures";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { findScenarios } from "./find-scenarios.ts";
-import { Icon } from "../icons.tsx";
+import { Icon } from "../widgets/Icon.tsx";
 import { listAsked } from "./list-asked.ts";
-import { followHere, usePage, useSelect } from "../page.ts";
-import { askPaste } from "../paste/ask.ts";
+import { followHere, usePage, useSelect } from "../page/page.ts";
+import { askPaste } from "../paste/ask-paste.ts";
 import { HEADINGS, headingOf, TOPICS } from "./picker-words.ts";
 import { counted } from "../../lib/count.ts";
 import { LESSONS, type Listed } from "../../state/lessons/all.ts";
@@ -75,7 +75,7 @@ export default function Picker({ onClose, onPicked }: PickerProps): ReactNode {
           onChange={(event) => setQuery(event.target.value)}
         />
       </div>
-      {/* What is found stands in the order of how well it fits. */}
+      {/* Search results are in the order of how well they match. */}
       {query === "" ? (
         HEADINGS.map((heading) => (
           <Tiles

@@ -42,7 +42,7 @@ function searchedOf(lesson: Listed, knobs: readonly Knob[]): Searched<Listed> {
   return { entry: lesson, fields, file: folded(JSON.stringify(scenes)) };
 }
 
-/** Every form of the glossary's words that stand in a text in some form. */
+/** Every form of the glossary's words that a text has in any form. */
 function termsIn(text: string): readonly string[] {
   const anchors = new Set(
     partsOf(text, { seen: new Set(), quota: true }).flatMap(({ anchor }) => anchor ?? []),

@@ -18,7 +18,7 @@ const NAME = /^[\p{L}][\p{L}\d]*(?:[_.][\p{L}\d]+)+$/u;
 /** A version: a figure with a unit is not meant. */
 const VERSION = /^\d+\.\d+(?:\.\d+)*$/;
 const NO_UNIT = "(?![\\d.]*\\s?(?:[mµun]?s|%|times)(?!\\p{L}))";
-/** A word that was meant, but not typed, weighs so much of one that was. */
+/** The weight of a word that was meant but not typed, as a share of a typed word's weight. */
 const MEANT_SHARE = 0.75;
 /** What is meant first comes first among equals. */
 const LATER_SHARE = 0.99;
@@ -29,7 +29,7 @@ const NEAREST_MAX = 8;
 export interface Searched<Item> {
   readonly entry: Item;
   readonly fields: readonly Field[];
-  /** Its file: looked into for names, and for what no field of any scenario has. */
+  /** The entry's file: searched for names, and for words that no field of any scenario has. */
   readonly file: string;
 }
 
@@ -99,8 +99,8 @@ function searchedOf(
   const labels = entry.knobs.map(
     (path) => `${path} ${knobs.find((knob) => knob.path === path)?.label ?? ""}`,
   );
-  // A story begins with its title; below its first heading stands the question at length, below the
-  // next what is to be seen.
+  // A story begins with its title; the question in full is below its first heading, the things to
+  // look at are below the next.
   const [, summary = "", ...told] = story.split(/^## /m);
   const fields = fieldsOf({
     title: `${entry.title} ${entry.slug}`,
@@ -111,7 +111,10 @@ function searchedOf(
   return { entry, fields, file: folded(entry.text) };
 }
 
-/** As it is typed; where that stands nowhere, without what only says where it is set. */
+/**
+ * Weighs the word as typed. If no scenario has the word, weighs its plain name: without CONFIG_, a
+ * path or another part that only says where the option is set.
+ */
 function weighedAs(word: string, searched: readonly Searched<unknown>[]): readonly number[] {
   const typed = weighed(word, searched);
   const plain = plainName(word);
@@ -120,7 +123,7 @@ function weighedAs(word: string, searched: readonly Searched<unknown>[]): readon
     : weighed(plain, searched);
 }
 
-/** What a word weighs in each scenario; 0 where it does not stand. */
+/** The weight of a word in each scenario; 0 for a scenario without it. */
 function weighed(word: string, searched: readonly Searched<unknown>[]): readonly number[] {
   const own = beginning(stemOf(word));
   const meant = meantBy(word).map(beginning);
@@ -142,8 +145,8 @@ function weighed(word: string, searched: readonly Searched<unknown>[]): readonly
 }
 
 /**
- * What somebody means who types the word. Of two beginnings that fit, the longer one says more:
- * `container_cpu_cfs` is no word on containers.
+ * The words that a typed word means. Where two beginnings match, the longer one is more precise:
+ * `container_cpu_cfs` is not a word about containers.
  */
 function meantBy(word: string): readonly string[] {
   const fitting = (typed: readonly string[]): number =>
@@ -159,7 +162,10 @@ function fits(word: string, start: string): boolean {
   return start.startsWith("=") ? word === start.slice(1) : word.startsWith(start);
 }
 
-/** A word that every scenario has tells next to nothing, one that few have tells much. */
+/**
+ * The weight of a word by its rarity: nearly 0 for a word that every scenario has, large for a word
+ * that few have.
+ */
 function rarity(weights: readonly number[]): number {
   const having = weights.filter((weight) => weight > 0).length;
   return having === 0 ? 0 : Math.log(weights.length / having) + 0.05;

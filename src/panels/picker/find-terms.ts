@@ -8,7 +8,7 @@ import { plainName } from "./tool-words.ts";
 
 export interface Term {
   readonly name: string;
-  /** Its place on the glossary's page. */
+  /** The term's place on the glossary's page. */
   readonly anchor: string;
 }
 

@@ -1,4 +1,4 @@
-// What people call the things that the scenarios tell of by the kernel's names.
+// The words that viewers type for things that the scenarios call by the kernel's names.
 
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { TOOL_WORDS } from "./tool-words.ts";
@@ -10,8 +10,8 @@ const OPTION = "I changed one kernel option, why did this get worse?";
 export const HEADINGS = [WORST, AVERAGE, OPTION] as const;
 
 /**
- * Under which heading a scenario stands, by what it turns: quotas; real-time tasks or noise; other
- * options of the kernel and the machine.
+ * The heading of a scenario in the list, from the knobs that it changes: quotas; real-time tasks or
+ * noise; other options of the kernel and the machine.
  */
 export function headingOf({ knobs }: Pick<ScenarioEntry, "knobs">): (typeof HEADINGS)[number] {
   const [first = ""] = knobs;
@@ -23,8 +23,8 @@ export function headingOf({ knobs }: Pick<ScenarioEntry, "knobs">): (typeof HEAD
 }
 
 /**
- * Somebody who types a word of the first list means one of the second. Beginnings of words, in
- * small letters.
+ * A viewer who types a word of the first list means one of the second. The words are beginnings of
+ * words, in small letters.
  */
 export const MEANT: readonly (readonly [typed: readonly string[], means: readonly string[]])[] = [
   [

@@ -1,7 +1,7 @@
 // What tiles say, of the scenarios as they are.
 
 import { expect, test } from "vitest";
-import { shippedFigures } from "../../../scripts/shipped-figures.ts";
+import { shippedFigures } from "../../../scripts/site/shipped-figures.ts";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { tilePair, tileTags, tileYear } from "./tile-words.ts";

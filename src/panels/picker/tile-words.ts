@@ -48,8 +48,8 @@ export function tileTags(entry: ScenarioEntry, knobs: readonly Knob[]): string {
 }
 
 /**
- * Of the first source that names one; else the kernel that a source names; "" where no source names
- * either.
+ * The year of the first source that names one; else the kernel version that a source names; ""
+ * where no source names either.
  */
 export function tileYear({ source }: Pick<ScenarioEntry, "source">): string {
   const told = source.map(({ id, title }) => `${title} ${id ?? ""}`);

@@ -1,8 +1,8 @@
 // Names that kernel engineers and operators type: options of a kernel's build, files of /proc and
-// cgroups, columns of tools, tools. Each with the words by which scenarios and lessons tell of the
-// same thing, or the name of the scenario that is about it.
+// cgroups, columns of tools, tools. Each has the words that scenarios and lessons use for the same
+// thing, or the name of the scenario about it.
 
-/** As MEANT. A name behind = is meant only as a whole. */
+/** Pairs like those of MEANT. A name after = must match the whole word. */
 export const TOOL_WORDS: readonly (readonly [
   typed: readonly string[],
   means: readonly string[],

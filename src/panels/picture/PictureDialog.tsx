@@ -3,12 +3,12 @@
 
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { drawn } from "../../timeline/picture/picture.ts";
-import { Dialog } from "../bits.tsx";
-import { useDispatch, useSelect } from "../page.ts";
-import { useTimelineSides } from "../frame/timeline-sides.ts";
+import { useDispatch, useSelect } from "../page/page.ts";
+import { useTimelineSides } from "../page/timeline-sides.ts";
+import { Dialog } from "../widgets/Dialog.tsx";
+import { LOOKS, SIZES, type Choice, type Look, type Size } from "./picture-contents.ts";
 import { PictureFiles } from "./PictureFiles.tsx";
 import { useChosen } from "./use-chosen.ts";
-import { LOOKS, SIZES, type Choice, type Look, type Size } from "./what.ts";
 import "./picture.css";
 
 const SIZE_WORDS: Readonly<Record<Size, string>> = {
@@ -50,7 +50,7 @@ function Preview({ choice }: { readonly choice: Choice }): ReactNode {
     const canvas = drawn(picture, ratio);
     canvas.className = "picture-preview";
     box.current?.replaceChildren(canvas);
-    // The state stands for all that `chosen` reads.
+    // `chosen` reads only from the state.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [state, choice]);
   return (

@@ -11,13 +11,13 @@ import {
   type FormatName,
 } from "../../engine/gen/formats.ts";
 import { Stopped } from "../../timeline/picture/picture.ts";
-import { usePage } from "../page.ts";
+import { usePage } from "../page/page.ts";
 import { lengthsOf, playedSeconds } from "./film-plan.ts";
 import { OutcomeLine, type Outcome } from "./OutcomeLine.tsx";
 import { saveFilm, savePicture, saveTrace, type Saved } from "./save-files.ts";
 import { spanChoices, spanOf, type SpanChoice } from "./trace-span.ts";
 import { useChosen } from "./use-chosen.ts";
-import type { Choice } from "./what.ts";
+import type { Choice } from "./picture-contents.ts";
 import { GIF_MAX_S } from "./writers/gif-writer.ts";
 import { FILM_WRITERS } from "./writers/page-writers.ts";
 

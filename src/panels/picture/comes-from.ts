@@ -29,7 +29,7 @@ function stretchWords(state: State): string {
   return `${formatNs(fromNs, 3)} to ${formatNs(toNs, 3)}`;
 }
 
-/** So much of a digest tells runs apart. */
+/** The digits of a digest that suffice to distinguish runs. */
 const DIGEST_CHARACTERS = 16;
 
 function engineWords(state: State): readonly string[] {
@@ -53,10 +53,13 @@ function addressOf(state: State, origin: string): string {
   return address === undefined ? "The scenario is too big for a link." : `${origin}${address}`;
 }
 
-/** A longer address takes the room of the picture, and nobody types it. */
+/**
+ * The longest address that is printed: a longer one takes room from the picture and is too long to
+ * type.
+ */
 const PRINTED_MAX = 800;
 
-/** The same for the foot of a sheet. */
+/** The runs and the address at the foot of a printed sheet. */
 export function comesFromOnPaper(
   state: State,
   origin: string,

@@ -1,12 +1,12 @@
-// How long a film is and where the playhead stands at each of its frames: at the pace at which the
-// page plays the view.
+// The length of a film, and the instant of the playhead at each of its frames, at the pace at which
+// the page plays the view.
 
 import { onward, paceOf } from "../../state/select/pace.ts";
 import { endNs, shownViewport, speedOf } from "../../state/select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 
-/** A film longer than that is asked for by nobody, s. */
+/** The longest film, s; no viewer asks for a longer one. */
 const LENGTH_MAX_S = 60;
 const LENGTHS_S = [4, 8, 15, 30] as const;
 

@@ -1,8 +1,8 @@
 // The picture that a person has chosen, of the state as it is when the picture is made.
 
-import { useTimelineSides } from "../frame/timeline-sides.ts";
-import { usePage } from "../page.ts";
-import { chosenOf, type Choice } from "./what.ts";
+import { useTimelineSides } from "../page/timeline-sides.ts";
+import { usePage } from "../page/page.ts";
+import { chosenOf, type Choice } from "./picture-contents.ts";
 import type { Chosen } from "./writers/writer.ts";
 
 /** Makes what is chosen from the state as it is now. */

@@ -6,29 +6,22 @@ import { metricWords } from "../../state/figures/headline.ts";
 import { leastOf, limitSentences, limitUnits } from "../../state/figures/limit-words.ts";
 import { parseTime } from "../../scenario/knob-values.ts";
 import { limitSearch, type Searched } from "../../state/sweep/limit-search.ts";
-import { CopyButton } from "../bits.tsx";
-import { usePage } from "../page.ts";
+import { CopyButton } from "../widgets/CopyButton.tsx";
+import { useDispatch, usePage, useSelect } from "../page/page.ts";
 import { boundUnit, readBound, takesUnit, withUnit } from "../sweep/bound.ts";
-import { progressWords } from "../sweep/search-run.ts";
-import { fillFor } from "../sweep/sweep-store.ts";
+import { progressWords } from "../sweep/answer-words.ts";
 import {
   burstText,
+  goalWords,
   hasBurst,
   limitAsked,
   limitKey,
   limitText,
-  type LimitAsked,
+  metricText,
   type LimitOf,
 } from "./limit-asked.ts";
-import {
-  askLimit,
-  leaveLimit,
-  stopLimit,
-  typeBound,
-  useLimit,
-  useTypedBound,
-  type LimitState,
-} from "./limit-store.ts";
+import { askLimit } from "../../effects/sweep/run-limit.ts";
+import type { LimitAsked, LimitState } from "../../state/shape/sweep.ts";
 import "./limit.css";
 
 interface LimitAnswerProps {
@@ -45,33 +38,18 @@ export function LimitAnswer(props: LimitAnswerProps): ReactNode {
 
 function Question({ of, onSweep }: LimitAnswerProps): ReactNode {
   const { store } = usePage();
-  const state = store.getState();
-  const { search } = limitSearch(state, of.side, of.meta, of.info, "limit");
-  const key = limitKey(state, of);
-  const bound = useTypedBound(key) ?? search.bound;
-  // The unit of the bound that the page proposes: it does not change while this run is on screen.
-  const unit = boundUnit(
-    metricWords(search.metric),
-    readBound(search.bound, metricWords(search.metric)),
-  );
-  const whole = withUnit(bound, unit);
-  const complete = (): void => {
-    if (whole !== bound) typeBound(key, whole);
-  };
-  const asked = limitAsked(state, of, whole);
-  const found = useLimit((limit) => (limit.asked?.key === key ? limit : undefined));
+  const { label, bound, unit, whole, asked, key } = useAsked(of);
+  const found = useSelect(({ limit }) => (limit.asked?.key === key ? limit : undefined));
   const id = `${of.info.path}-${of.side}`;
-  const { slug, labels } = state.entry;
-  // Looking at another tab leaves the search at work; another scenario does not.
-  useEffect(
-    () => () => {
-      if (store.getState().entry.slug !== slug) leaveLimit(key);
-    },
-    [store, slug, key],
-  );
+  useLeave(key);
+  const complete = (): void => {
+    if (whole !== bound) store.dispatch({ type: "limit_typed", key, bound: whole });
+  };
   const open = (searched: Searched): void => {
-    const forms = limitSearch(store.getState(), of.side, of.meta, of.info, searched);
-    fillFor(state.entry, forms.form, { ...forms.search, bound: whole });
+    const state = store.getState();
+    const { form, search } = limitSearch(state, of.side, of.meta, of.info, searched);
+    const forms = { form, search: { ...search, bound: whole } };
+    store.dispatch({ type: "sweep_filled", entry: state.entry, forms });
     onSweep();
   };
   return (
@@ -80,24 +58,15 @@ function Question({ of, onSweep }: LimitAnswerProps): ReactNode {
       onSubmit={(event) => {
         event.preventDefault();
         complete();
-        if (asked.ok) void askLimit(asked.value);
+        if (asked.ok) void askLimit(store, asked.value);
       }}
     >
-      <label>
-        {metricWords(search.metric, labels).label} at or under{" "}
-        <input
-          className="input"
-          value={bound}
-          maxLength={40}
-          aria-invalid={!asked.ok}
-          data-testid={`limit-bound-${id}`}
-          onChange={(event) => typeBound(key, event.target.value)}
-          onBlur={complete}
-        />
-        {unit !== undefined && takesUnit(bound) && (
-          <span data-testid={`limit-unit-${id}`}> {unit}</span>
-        )}
-      </label>
+      <Bound
+        {...{ label, id, bound, unit }}
+        valid={asked.ok}
+        onType={(text) => store.dispatch({ type: "limit_typed", key, bound: text })}
+        onLeave={complete}
+      />
       <button
         type="submit"
         className="button"
@@ -117,6 +86,67 @@ function Question({ of, onSweep }: LimitAnswerProps): ReactNode {
   );
 }
 
+/** The bound as typed, and the question it asks; `whole` has its unit. */
+function useAsked(of: LimitOf) {
+  const state = usePage().store.getState();
+  const { search } = limitSearch(state, of.side, of.meta, of.info, "limit");
+  const key = limitKey(state, of);
+  const typed = useSelect(({ limit }) => limit.typed.find(([other]) => other === key)?.[1]);
+  const bound = typed ?? search.bound;
+  const words = metricWords(search.metric);
+  // The unit of the bound that the page proposes: it does not change while this run is on screen.
+  const unit = boundUnit(words, readBound(search.bound, words));
+  const whole = withUnit(bound, unit);
+  const { label } = metricWords(search.metric, state.entry.labels);
+  return { label, bound, unit, whole, asked: limitAsked(state, of, whole), key };
+}
+
+/** Looking at another tab leaves the search at work; another scenario does not. */
+function useLeave(key: string): void {
+  const { store } = usePage();
+  const slug = useSelect((state) => state.entry.slug);
+  useEffect(
+    () => () => {
+      const { entry, limit } = store.getState();
+      if (entry.slug !== slug && limit.running && limit.asked?.key === key)
+        store.dispatch({ type: "limit_stopped" });
+    },
+    [store, slug, key],
+  );
+}
+
+interface BoundProps {
+  /** Of the metric. */
+  readonly label: string;
+  readonly id: string;
+  readonly bound: string;
+  /** In which a bare number is meant. */
+  readonly unit: string | undefined;
+  readonly valid: boolean;
+  readonly onType: (text: string) => void;
+  readonly onLeave: () => void;
+}
+
+function Bound({ label, id, bound, unit, valid, onType, onLeave }: BoundProps): ReactNode {
+  return (
+    <label>
+      {label} at or under{" "}
+      <input
+        className="input"
+        value={bound}
+        maxLength={40}
+        aria-invalid={!valid}
+        data-testid={`limit-bound-${id}`}
+        onChange={({ target }) => onType(target.value)}
+        onBlur={onLeave}
+      />
+      {unit !== undefined && takesUnit(bound) && (
+        <span data-testid={`limit-unit-${id}`}> {unit}</span>
+      )}
+    </label>
+  );
+}
+
 interface FoundProps {
   readonly found: LimitState;
   readonly asked: LimitAsked;
@@ -124,10 +154,11 @@ interface FoundProps {
 }
 
 function Found({ found, asked, id }: FoundProps): ReactNode {
+  const dispatch = useDispatch();
   const { limit, burst } = asked;
   const sentences = limitSentences({
-    goal: asked.goal,
-    metricText: asked.metricText,
+    goal: goalWords(limit),
+    metricText: (value) => metricText(limit, value),
     seeds: limit.question.seeds,
     phases: limit.phases !== undefined,
     limit: found.limit,
@@ -152,7 +183,7 @@ function Found({ found, asked, id }: FoundProps): ReactNode {
             type="button"
             className="button quiet"
             data-testid={`limit-stop-${id}`}
-            onClick={stopLimit}
+            onClick={() => dispatch({ type: "limit_stopped" })}
           >
             Stop
           </button>

@@ -19,9 +19,10 @@ import {
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import type { Run } from "../../state/shape/run.ts";
-import { Chip, SideBadge } from "../bits.tsx";
+import { Chip } from "../widgets/Chip.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import Terms from "../glossary/Terms.tsx";
-import { useSelect } from "../page.ts";
+import { useSelect } from "../page/page.ts";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { fileName, quotaTable } from "../numbers/tables.ts";
 import { Throttles } from "./Throttles.tsx";
@@ -224,8 +225,8 @@ function quotaWords({ burst_ns }: GroupInfo, limits: readonly Limit[]): string {
 }
 
 /**
- * Used of what the limit allows in the run's time: the one number that tells a group that was
- * starved from one that had its share.
+ * The time used, as a share of what the limit allows in the run's time. This one number
+ * distinguishes a starved group from a group that had its share.
  */
 function Used({
   side,

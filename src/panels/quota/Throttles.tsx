@@ -20,7 +20,7 @@ import type { Run } from "../../state/shape/run.ts";
 import Terms from "../glossary/Terms.tsx";
 import { takeThrottle } from "./ask-throttle.ts";
 import { LimitAnswer } from "./LimitAnswer.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { fileName, throttlesTable } from "../numbers/tables.ts";
 import { lookAtThrottle } from "../moments/to-moment.ts";
@@ -66,7 +66,7 @@ interface PartProps {
 function Lengths({ side, trace, track, id }: PartProps & { readonly side: Side }): ReactNode {
   const { version } = trace;
   // The store is one object for the whole run; its version says that it has grown.
-  // eslint-disable-next-line react-hooks/exhaustive-deps
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- the trace grows in place
   const bins = useMemo(() => throttleBins(trace, track.id), [trace, track, version]);
   const { store } = usePage();
   if (bins.length === 0) return undefined;
@@ -127,7 +127,7 @@ function rangeOf({ fromNs, toNs }: ThrottleBin): string {
 function Met({ trace, track, id }: PartProps): ReactNode {
   const { version } = trace;
   const labels = useSelect((state) => state.entry.labels);
-  // eslint-disable-next-line react-hooks/exhaustive-deps
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- the trace grows in place
   const met = useMemo(() => samplesThatMet(trace, track.id), [trace, track, version]);
   if (met.length === 0) return undefined;
   return (

@@ -18,7 +18,7 @@ export function answerThrottle(open: () => void): () => void {
   };
 }
 
-/** Whether a panel of the scenario `text` is what was asked for: once, the first that comes. */
+/** Whether the panel of the scenario `text` was asked for. Only the first caller gets true. */
 export function takeThrottle(text: string): boolean {
   if (asked !== text) return false;
   asked = undefined;

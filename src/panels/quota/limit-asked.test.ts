@@ -18,8 +18,9 @@ import { initialState, type State } from "../../state/shape/state.ts";
 import { makeStore } from "../../state/store.ts";
 import type { BisectAnswer } from "../../scenario/bisect.ts";
 import { limitSearch } from "../../state/sweep/limit-search.ts";
-import { runSearch } from "../sweep/search-run.ts";
-import { limitAsked, type LimitAsked } from "./limit-asked.ts";
+import { runSearch } from "../../effects/sweep/search-run.ts";
+import type { LimitAsked } from "../../state/shape/sweep.ts";
+import { limitAsked } from "./limit-asked.ts";
 
 beforeAll(loadEngine);
 

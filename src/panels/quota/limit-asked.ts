@@ -18,26 +18,13 @@ import {
   type Searched,
 } from "../../state/sweep/limit-search.ts";
 import { placeText, planOf, questionOf, type Checked } from "../sweep/form-words.ts";
-import type { SearchAsked } from "../sweep/search-run.ts";
+import type { LimitAsked, SearchAsked } from "../../state/shape/sweep.ts";
 
 /** A group of a side's run. */
 export interface LimitOf {
   readonly side: Side;
   readonly meta: RunMeta;
   readonly info: GroupInfo;
-}
-
-/** Two searches, to be made one after the other. */
-export interface LimitAsked {
-  /** Names group and run: the answer for another run is not shown. */
-  readonly key: string;
-  /** Metric and bound in words, as the answer says them. */
-  readonly goal: string;
-  /** A figure of the metric in words. */
-  readonly metricText: (value: number) => string;
-  readonly limit: SearchAsked;
-  /** Undefined where the kernel has no cpu.max.burst. */
-  readonly burst: SearchAsked | undefined;
 }
 
 /** cpu.max.burst came with 5.14. */
@@ -64,13 +51,21 @@ export function limitAsked(state: State, of: LimitOf, bound: string): Checked<Li
   if (!limit.ok) return limit;
   const burst = hasBurst(of) ? searchAsked(state, of, bound, "burst") : undefined;
   if (burst?.ok === false) return burst;
-  const words = metricWords(limit.value.plan.metrics[0] ?? "", state.entry.labels);
-  const metricText = (value: number): string => figureText(value, words.unit);
-  const goal = `${words.label} at or under ${metricText(limit.value.question.bound)}`;
   return {
     ok: true,
-    value: { key: limitKey(state, of), goal, metricText, limit: limit.value, burst: burst?.value },
+    value: { key: limitKey(state, of), limit: limit.value, burst: burst?.value },
   };
+}
+
+/** A figure of the metric that is asked for, in words. */
+export function metricText({ plan, entry }: SearchAsked, value: number): string {
+  return figureText(value, metricWords(plan.metrics[0] ?? "", entry.labels).unit);
+}
+
+/** Metric and bound in words, as the answer says them. */
+export function goalWords(asked: SearchAsked): string {
+  const { label } = metricWords(asked.plan.metrics[0] ?? "", asked.entry.labels);
+  return `${label} at or under ${metricText(asked, asked.question.bound)}`;
 }
 
 function searchAsked(

@@ -3,8 +3,8 @@
 import type { ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
 import type { Needs, RealCommand } from "../../dialects/write/real-command.ts";
-import { CopyButton } from "../bits.tsx";
-import { Pieces } from "../Pieces.tsx";
+import { CopyButton } from "../widgets/CopyButton.tsx";
+import { Breakable } from "../widgets/Breakable.tsx";
 import "./real.css";
 
 /** What a chip says, and what follows from it. */
@@ -35,7 +35,7 @@ export function CommandList({
       {commands.map(({ line, needs }, index) => (
         <li key={`${String(index)} ${line}`}>
           <code>
-            <Pieces text={plainText(line)} />
+            <Breakable text={plainText(line)} />
           </code>
           {needs !== undefined && <span className="chip real-needs">{NEEDS[needs][0]}</span>}
           <CopyButton

@@ -13,8 +13,8 @@ import { ownSwitch } from "../../dialects/write/runtime-switches.ts";
 import { taskFiles, type RtAppFile } from "../../dialects/write/rt-app-file.ts";
 import { standIns } from "../../dialects/write/stand-ins.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
-import { SideBadge } from "../bits.tsx";
-import { useSelect } from "../page.ts";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import { useSelect } from "../page/page.ts";
 import { CommandList, Warnings } from "./CommandList.tsx";
 import { TaskFiles } from "./TaskFiles.tsx";
 

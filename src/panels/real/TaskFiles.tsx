@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
 import { download } from "../../lib/download.ts";
 import type { RtAppFile } from "../../dialects/write/rt-app-file.ts";
-import { CopyButton } from "../bits.tsx";
+import { CopyButton } from "../widgets/CopyButton.tsx";
 import "./real.css";
 
 /** Line by line: an end of a line is no hidden character here. */

@@ -17,8 +17,8 @@ import {
 } from "../../model/rules/rules.ts";
 import type { Side } from "../../scenario/sides.ts";
 import Terms from "../glossary/Terms.tsx";
-import { usePage, useSelect } from "../page.ts";
-import { Pieces } from "../Pieces.tsx";
+import { usePage, useSelect } from "../page/page.ts";
+import { Breakable } from "../widgets/Breakable.tsx";
 import "./rules.css";
 
 /** A side's kernel, as resolved: undefined while the side has no run. */
@@ -43,7 +43,7 @@ export function SourceLink({ cited }: { readonly cited: Cited }): ReactNode {
       title={`${cited.says} ${placeWords(cited)}, ${originWords(cited.origin)}`}
     >
       <code>
-        <Pieces text={calledWords(cited.name)} />
+        <Breakable text={calledWords(cited.name)} />
       </code>
     </a>
   );

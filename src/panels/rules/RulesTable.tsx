@@ -14,7 +14,7 @@ import {
 } from "../../model/rules/rules.ts";
 import { MARKS } from "../../timeline/marks/registry.ts";
 import type { Table } from "../../lib/csv.ts";
-import { SideBadge } from "../bits.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { RuleEntry, useKernel } from "./RuleLink.tsx";
 

@@ -7,8 +7,11 @@ import { contentOf } from "../../state/link/link-state.ts";
 import { OWN_SLUG } from "../../scenario/own-scenario.ts";
 import { isComputing, questionOf } from "../../state/select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";
-import { CopyButton, Dialog, SideBadge } from "../bits.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { CopyButton } from "../widgets/CopyButton.tsx";
+import { Dialog } from "../widgets/Dialog.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import type { State } from "../../state/shape/state.ts";
+import { usePage, useSelect } from "../page/page.ts";
 import { liveWords } from "./live-words.ts";
 import { ShareForms } from "./ShareForms.tsx";
 
@@ -25,7 +28,6 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
   const address = writeAddress(contentOf(state));
   const link = address === undefined ? undefined : `${window.location.origin}${root}${address}`;
   const written = liveWords(state);
-  const command = state.onlyOneSide ? runCommand(state, state.focus) : compareCommand(state);
   return (
     <Dialog title="Share this comparison" onClose={onClose} testId="share">
       {link === undefined ? (
@@ -34,27 +36,7 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
           “Scenario”.
         </p>
       ) : (
-        <div className="share-row">
-          <label htmlFor="share-link">
-            Link: the scenario, every changed knob, the view, the selection and the numbers you see
-          </label>
-          <textarea
-            id="share-link"
-            className="share-text"
-            readOnly
-            rows={3}
-            value={link}
-            data-testid="share-link"
-            onFocus={(event) => event.target.select()}
-          />
-          <p className="muted">
-            {link.length} characters
-            {isComputing(state)
-              ? ". The runs are not finished: their numbers are not in the link yet."
-              : ", results included: the page tells a reader whose results differ."}
-          </p>
-          <CopyButton text={link} label="Copy link" testId="share-copy-link" />
-        </div>
+        <LinkRow link={link} computing={isComputing(state)} />
       )}
       <div className="share-row">
         <button
@@ -72,22 +54,7 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
           {written}
         </p>
       )}
-      <div className="share-row">
-        <label htmlFor="share-command">
-          {state.onlyOneSide
-            ? `Side ${state.focus.toUpperCase()} as a command`
-            : "The same as a command"}
-        </label>
-        <textarea
-          id="share-command"
-          className="share-text mono"
-          readOnly
-          rows={2}
-          value={command}
-          data-testid="share-command"
-        />
-        <CopyButton text={command} label="Copy as command" testId="share-copy-command" />
-      </div>
+      <CommandRow state={state} />
       {link !== undefined && (
         <details data-testid="share-more">
           <summary>In a page, on a slide, as a talk</summary>
@@ -98,21 +65,81 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
           />
         </details>
       )}
-      <details>
-        <summary>Each side alone</summary>
-        {SIDES.map((side) => (
-          <div key={side} className="share-row">
-            <span>
-              <SideBadge side={side} /> <code>{runCommand(state, side)}</code>
-            </span>
-            <CopyButton
-              text={runCommand(state, side)}
-              label={`Copy ${side.toUpperCase()}`}
-              testId={`share-copy-run-${side}`}
-            />
-          </div>
-        ))}
-      </details>
+      <SideCommands state={state} />
     </Dialog>
+  );
+}
+
+interface LinkRowProps {
+  readonly link: string;
+  /** Whether runs are under way: then the link has no results. */
+  readonly computing: boolean;
+}
+
+function LinkRow({ link, computing }: LinkRowProps): ReactNode {
+  return (
+    <div className="share-row">
+      <label htmlFor="share-link">
+        Link: the scenario, every changed knob, the view, the selection and the numbers you see
+      </label>
+      <textarea
+        id="share-link"
+        className="share-text"
+        readOnly
+        rows={3}
+        value={link}
+        data-testid="share-link"
+        onFocus={(event) => event.target.select()}
+      />
+      <p className="muted">
+        {link.length} characters
+        {computing
+          ? ". The runs are not finished: their numbers are not in the link yet."
+          : ", results included: the page tells a reader whose results differ."}
+      </p>
+      <CopyButton text={link} label="Copy link" testId="share-copy-link" />
+    </div>
+  );
+}
+
+function CommandRow({ state }: { readonly state: State }): ReactNode {
+  const command = state.onlyOneSide ? runCommand(state, state.focus) : compareCommand(state);
+  return (
+    <div className="share-row">
+      <label htmlFor="share-command">
+        {state.onlyOneSide
+          ? `Side ${state.focus.toUpperCase()} as a command`
+          : "The same as a command"}
+      </label>
+      <textarea
+        id="share-command"
+        className="share-text mono"
+        readOnly
+        rows={2}
+        value={command}
+        data-testid="share-command"
+      />
+      <CopyButton text={command} label="Copy as command" testId="share-copy-command" />
+    </div>
+  );
+}
+
+function SideCommands({ state }: { readonly state: State }): ReactNode {
+  return (
+    <details>
+      <summary>Each side alone</summary>
+      {SIDES.map((side) => (
+        <div key={side} className="share-row">
+          <span>
+            <SideBadge side={side} /> <code>{runCommand(state, side)}</code>
+          </span>
+          <CopyButton
+            text={runCommand(state, side)}
+            label={`Copy ${side.toUpperCase()}`}
+            testId={`share-copy-run-${side}`}
+          />
+        </div>
+      ))}
+    </details>
   );
 }

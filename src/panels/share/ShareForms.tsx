@@ -1,11 +1,11 @@
-// The same link in the forms that other places take it in: an iframe, Markdown, a deck, a talk, a
-// code to photograph.
+// The page's link in the forms that other places take: an iframe, Markdown, a deck, a talk, a code
+// to photograph.
 
 import { encode } from "uqr";
 import type { ReactNode } from "react";
 import { inFrame } from "../../links/frames.ts";
-import { CopyButton } from "../bits.tsx";
-import { usePage } from "../page.ts";
+import { CopyButton } from "../widgets/CopyButton.tsx";
+import { usePage } from "../page/page.ts";
 
 /** Characters that a code of the smallest error correction holds in bytes. */
 const QR_MAX = 2_900;

@@ -17,6 +17,7 @@ function started() {
   keepBranches(store);
   const finish = (): void => {
     for (const side of SIDES) {
+      if (store.getState().sides[side].status.kind !== "computing") continue;
       engines[side].last.listener.onMeta(meta());
       engines[side].last.listener.onFinished(report(1), undefined);
     }

@@ -2,7 +2,7 @@
 // one.
 
 import type { ReactNode } from "react";
-import { askPaste } from "../paste/ask.ts";
+import { askPaste } from "../paste/ask-paste.ts";
 
 interface EmptyStageProps {
   readonly onEditor: () => void;

@@ -2,7 +2,7 @@
 // at hand is its owner's.
 
 import type { ReactNode } from "react";
-import { usePage } from "../page.ts";
+import { usePage } from "../page/page.ts";
 import { TEMPLATES } from "./templates.ts";
 import "./start.css";
 

@@ -1,9 +1,9 @@
-// One dot a step: where one stands, and a way to any of them.
+// One dot for each step; a press opens the step. The current step is marked.
 
 import type { ReactNode } from "react";
 import { captionOf } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
-import { useDispatch, useSelect } from "../page.ts";
+import { useDispatch, useSelect } from "../page/page.ts";
 import "./steps.css";
 
 /** Nothing in a scenario without steps. */

@@ -17,13 +17,13 @@ import {
 import { isWithoutSimulator } from "../../state/select/shipped.ts";
 import { captionOf, isAsWritten, lacksFigures, readyRuns } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
-import { followHere, useDispatch, usePage, useSelect, type Page } from "../page.ts";
-import { Pieces } from "../Pieces.tsx";
-import { Figures } from "../Figures.tsx";
+import { followHere, useDispatch, usePage, useSelect, type Page } from "../page/page.ts";
+import { Breakable } from "../widgets/Breakable.tsx";
+import { Figures } from "../widgets/Figures.tsx";
 import type { Part } from "../glossary/parts.ts";
 import { termsOf } from "../glossary/story-terms.ts";
 import Terms, { Parts } from "../glossary/Terms.tsx";
-import { fillFor } from "../sweep/sweep-store.ts";
+import { blankSearch } from "../sweep/form-words.ts";
 import { lookAt, worstWake } from "../moments/wake-selection.ts";
 import "./steps.css";
 
@@ -54,7 +54,10 @@ export default function Story({ onSweep }: { readonly onSweep: () => void }): Re
   );
 }
 
-/** Without the first heading, which is the question: it stands at the top of the page already. */
+/**
+ * The story without its first heading: the page shows that heading, the question, at its top
+ * already.
+ */
 function blocksOf(story: string): readonly Token[] {
   const blocks: readonly Token[] = Lexer.lex(story);
   return blocks[0]?.type === "heading" ? blocks.slice(1) : blocks;
@@ -67,8 +70,8 @@ function StoryAsSteps(): ReactNode {
   const steps = stepsOf(state.entry);
   if (steps.length === 0) return undefined;
   const without = isWithoutSimulator(state);
-  // While a step's flips stand, that step tells whether anything else was turned; else one that
-  // flips nothing.
+  // While a step's switches are flipped, that step decides whether the viewer changed anything
+  // else; otherwise a step that flips nothing decides.
   const judge = steps.find((step, index) =>
     state.step.flipped === undefined ? step.set.length === 0 : index === state.step.index,
   );
@@ -259,7 +262,7 @@ function Command({ text }: { readonly text: string }): ReactNode {
     () => (isCommand(text, entry) ? readCommand(text, entry, page.catalogue.knobs) : undefined),
     [text, entry, page.catalogue.knobs],
   );
-  if (read?.ok !== true) return <Pieces text={text} />;
+  if (read?.ok !== true) return <Breakable text={text} />;
   const { trial } = read;
   return (
     <a
@@ -270,7 +273,7 @@ function Command({ text }: { readonly text: string }): ReactNode {
       data-try={text}
       onClick={(event) => followHere(event, () => tryIt(page, entry, trial, onSweep))}
     >
-      <Pieces text={text} />
+      <Breakable text={text} />
     </a>
   );
 }
@@ -297,14 +300,8 @@ function tryIt(
   if (JSON.stringify(store.getState().knobs) !== JSON.stringify(knobs))
     store.dispatch({ type: "knobs_tried", knobs });
   if (sweep !== undefined) {
-    const { metrics, variants } = sweep;
-    fillFor(entry, sweep, {
-      metric: metrics[0] ?? "",
-      variant: variants[0] ?? "",
-      bound: "",
-      from: "",
-      to: "",
-    });
+    const forms = { form: sweep, search: blankSearch(sweep) };
+    store.dispatch({ type: "sweep_filled", entry, forms });
     onSweep();
   }
   if (verb !== "explain") return;

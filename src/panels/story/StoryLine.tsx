@@ -1,5 +1,5 @@
-// The line over the picture: what the step one stands at shows, or what happens at the event one
-// stepped to, and the way to the next step.
+// The line over the picture: the caption of the current step, or the event that the viewer stepped
+// to, and the button to the next step.
 
 import { counted } from "../../lib/count.ts";
 import type { ReactNode } from "react";
@@ -13,16 +13,20 @@ import {
   neighbourStep,
 } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
-import { EventLine } from "../frame/EventLine.tsx";
+import { optionally } from "../../lib/lazily.tsx";
+import { isWithoutSimulator } from "../../state/select/shipped.ts";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
-import { Icon } from "../icons.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { Icon } from "../widgets/Icon.tsx";
+import { useDispatch, useSelect } from "../page/page.ts";
 import "./steps.css";
+
+const EventSentences = optionally(() => import("./EventSentences.tsx"));
+const WholeText = optionally(() => import("./WholeText.tsx"));
 
 /** A caption of more characters takes two small lines of a laptop's picture. */
 const LONG = 88;
 
-/** `beside`: what else is said there; in a scenario without steps it stands alone. */
+/** `beside`: other words on the line; in a scenario without steps they are the only ones. */
 export function StoryLine({ beside }: { readonly beside: ReactNode }): ReactNode {
   const count = useSelect((state) => stepsOf(state.entry).length);
   const index = useSelect((state) => state.step.index);
@@ -52,6 +56,33 @@ export function StoryLine({ beside }: { readonly beside: ReactNode }): ReactNode
   );
 }
 
+/**
+ * The sentences of the event that was stepped to, the reply to a key, or `children` where there is
+ * neither.
+ */
+function EventLine({ children }: { readonly children: ReactNode }): ReactNode {
+  const atEvent = useSelect((state) => state.eventNs === state.playheadNs);
+  const hinted = useSelect(({ area, areasMade }) => area !== undefined && areasMade === 1);
+  const reply = useSelect((state) => state.reply);
+  const without = useSelect(isWithoutSimulator);
+  if (reply !== undefined) {
+    // SpokenWords.tsx speaks the reply. Where no simulator can run the caption is the only text to
+    // read, so it stays.
+    return (
+      <>
+        {without && children}
+        <div className="event-line">
+          <span className="event-words" title={reply} data-testid="reply-line">
+            {reply}
+          </span>
+          <WholeText words={reply}>{reply}</WholeText>
+        </div>
+      </>
+    );
+  }
+  return atEvent || hinted ? <EventSentences hinted={hinted} otherwise={children} /> : children;
+}
+
 function Caption({ index }: { readonly index: number | undefined }): ReactNode {
   const caption = useSelect((state) => {
     const step = currentStep(state);
@@ -61,8 +92,8 @@ function Caption({ index }: { readonly index: number | undefined }): ReactNode {
     const step = currentStep(state);
     return step !== undefined && isMissing(state, step);
   });
-  // The words of a step are true of its own runs: with other knobs they are told as what those came
-  // to.
+  // The words of a step are true only of the step's own runs. With other knobs the line says that
+  // the words describe the runs as shipped or as written.
   const written = useSelect((state) => {
     const step = currentStep(state);
     return step === undefined || isAsWritten(state, step);

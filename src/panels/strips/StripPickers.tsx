@@ -3,8 +3,8 @@
 import type { ReactNode } from "react";
 import { stripLetter, stripName } from "../../state/compare/strips.ts";
 import { variantsOf } from "../../scenario/variants.ts";
-import { Icon } from "../icons.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { Icon } from "../widgets/Icon.tsx";
+import { useDispatch, useSelect } from "../page/page.ts";
 
 /** A longer name is set smaller, so that less of it is cut. */
 const LETTERS_MAX = 18;

@@ -21,12 +21,12 @@ import type { StripFigure } from "../../stage/strips/strip-props.ts";
 import type { Place } from "../../timeline/index.ts";
 import { asideMarks } from "../../scenario/unmentioned-marks.ts";
 import { figureText } from "../../state/figures/figure.ts";
-import { useDispatch, useSelect } from "../page.ts";
-import { errorText } from "../frame/Refused.tsx";
-import { changeLines } from "../frame/timeline-sides.ts";
+import { useDispatch, useSelect } from "../page/page.ts";
+import { errorText } from "../widgets/ScenarioRefused.tsx";
+import { changeLines } from "../page/timeline-sides.ts";
 import { markedOn, mostCause } from "./marked-on.ts";
 
-/** As many figures as fit a line. */
+/** The most figures that fit a line. */
 const FIGURES_MAX = 3;
 /** A link names a variant at any length. */
 const LABEL_MAX = 120;
@@ -117,8 +117,8 @@ function figuresOf({ entry }: State, { run }: Strip): readonly StripFigure[] {
 }
 
 /**
- * "cyclictest.3 #12 late 41 µs, mostly spinning for a lock 38 µs"; whose no side has a partner of,
- * says so.
+ * "cyclictest.3 #12 late 41 µs, mostly spinning for a lock 38 µs"; without a selection the words
+ * add that A and B have no such wake-up.
  */
 function selectedWords(state: State, strip: Strip): string {
   const wake = markedOn(state, strip);

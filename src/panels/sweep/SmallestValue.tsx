@@ -13,21 +13,18 @@ import { metricAt } from "../../scenario/metric-path.ts";
 import { valueUnder, variantsOf } from "../../state/sweep/plan.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import Terms from "../glossary/Terms.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { useDispatch, usePage, useSelect } from "../page/page.ts";
 import { answerWords } from "./answer-words.ts";
 import { boundForm, boundUnit, knobUnit, takesUnit, withUnit } from "./bound.ts";
 import { isTyped, offLineWords, placeText, planOf, questionOf } from "./form-words.ts";
 import { Field, Progress } from "./SweepForm.tsx";
 import type { SearchForm, SweepForm } from "../../links/sweep-form.ts";
-import type { Search as Searched } from "./search-run.ts";
-import { setSearch, startSearch, useSweep } from "./sweep-store.ts";
+import type { Search as Searched } from "../../state/shape/sweep.ts";
+import { startSearch } from "../../effects/sweep/run-sweep.ts";
 
 export function SmallestValue(): ReactNode {
-  const form = useSweep((sweep) => sweep.form);
-  const search = useSweep((sweep) => sweep.search);
-  return form === undefined || search === undefined ? undefined : (
-    <Question form={form} search={search} />
-  );
+  const forms = useSelect((state) => state.sweep.forms);
+  return forms === undefined ? undefined : <Question {...forms} />;
 }
 
 interface QuestionProps {
@@ -69,82 +66,113 @@ function useAsked({ form, search }: QuestionProps) {
   return { knob, words, plan, unit, placeUnit, whole, question };
 }
 
-function Question({ form, search }: QuestionProps): ReactNode {
+function Question(forms: QuestionProps): ReactNode {
   const { store } = usePage();
-  const entry = useSelect((state) => state.entry);
-  const running = useSweep((sweep) => sweep.running);
-  const found = useSweep((sweep) => sweep.found);
-  const stopped = useSweep((sweep) => sweep.running === undefined && sweep.left > 0);
+  const { search } = forms;
+  const found = useSelect((state) => state.sweeping.found);
   const blank = [search.bound, search.from, search.to].some((text) => text.trim() === "");
   // A question that came whole is in sight; a field that is then cleared does not fold it.
   const [filled, setFilled] = useState(false);
   if (!blank && !filled) setFilled(true);
-  const { knob, words, plan, unit, placeUnit, whole, question } = useAsked({ form, search });
-  const error = (field: string): string | undefined =>
-    question?.ok === false && question.field === field && isTyped(search, field)
-      ? question.words
-      : undefined;
+  const asked = useAsked(forms);
+  const { knob, plan, whole, question } = asked;
   const offLine = knob === undefined ? undefined : offLineWords(knob);
-  return offLine !== undefined ? (
-    <Search open={filled}>
-      <p data-testid="sweep-off-line">{offLine}</p>
-    </Search>
-  ) : (
+  if (offLine !== undefined)
+    return (
+      <Search open={filled}>
+        <p data-testid="sweep-off-line">{offLine}</p>
+      </Search>
+    );
+  return (
     <Search open={found !== undefined || filled}>
       <form
         className="sweep-form"
         onSubmit={(event) => {
           event.preventDefault();
-          setSearch(whole);
+          store.dispatch({ type: "search_typed", search: whole });
+          const { entry, knobs } = store.getState();
           if (plan.ok && question?.ok === true)
-            void startSearch(entry, plan.value, store.getState().knobs.both, question.value);
+            void startSearch(store, entry, plan.value, knobs.both, question.value);
         }}
       >
-        <Select
-          label="Metric"
-          field="metric"
-          search={search}
-          choices={[...new Set([...form.metrics, search.metric])]}
-          names={(path) => metricWords(path, entry.labels).label}
-        />
-        <Select
-          label="Variant"
-          field="variant"
-          search={search}
-          choices={entry.variants.map(({ name }) => name)}
-          names={plainText}
-        />
-        <TextField
-          label="Stays at or under"
-          field="bound"
-          search={search}
-          placeholder={boundForm(words)}
-          error={error("bound")}
-          unit={takesUnit(search.bound) ? unit : undefined}
-          onLeave={() => setSearch(whole)}
-        />
-        <Ends
-          search={search}
-          name={knob === undefined ? "Knob" : knobName(knob)}
-          unit={placeUnit}
-          error={error}
-          onLeave={() => setSearch(whole)}
-        />
-        <div className="sweep-go">
-          <button
-            type="submit"
-            className="button primary-button"
-            disabled={question?.ok !== true || running !== undefined}
-            data-testid="sweep-find"
-          >
-            Find it
-          </button>
-          {(running === "search" || stopped) && <Progress of="search" />}
-          {running === undefined && <Missing search={search} />}
-        </div>
+        <Fields {...forms} asked={asked} />
+        <Go search={search} ready={question?.ok === true} />
       </form>
       {found !== undefined && <Answer found={found} />}
     </Search>
+  );
+}
+
+interface FieldsProps extends QuestionProps {
+  readonly asked: ReturnType<typeof useAsked>;
+}
+
+function Fields({ form, search, asked }: FieldsProps): ReactNode {
+  const { store } = usePage();
+  const entry = useSelect((state) => state.entry);
+  const { knob, words, unit, placeUnit, whole, question } = asked;
+  const error = (field: string): string | undefined =>
+    question?.ok === false && question.field === field && isTyped(search, field)
+      ? question.words
+      : undefined;
+  const complete = (): void => store.dispatch({ type: "search_typed", search: whole });
+  return (
+    <>
+      <Select
+        label="Metric"
+        field="metric"
+        search={search}
+        choices={[...new Set([...form.metrics, search.metric])]}
+        names={(path) => metricWords(path, entry.labels).label}
+      />
+      <Select
+        label="Variant"
+        field="variant"
+        search={search}
+        choices={entry.variants.map(({ name }) => name)}
+        names={plainText}
+      />
+      <TextField
+        label="Stays at or under"
+        field="bound"
+        search={search}
+        placeholder={boundForm(words)}
+        error={error("bound")}
+        unit={takesUnit(search.bound) ? unit : undefined}
+        onLeave={complete}
+      />
+      <Ends
+        search={search}
+        name={knob === undefined ? "Knob" : knobName(knob)}
+        unit={placeUnit}
+        error={error}
+        onLeave={complete}
+      />
+    </>
+  );
+}
+
+interface GoProps extends Pick<QuestionProps, "search"> {
+  /** There is a question to answer. */
+  readonly ready: boolean;
+}
+
+function Go({ search, ready }: GoProps): ReactNode {
+  const running = useSelect((state) => state.sweeping.running);
+  const stopped = useSelect(({ sweeping }) => sweeping.running === undefined && sweeping.left > 0);
+  return (
+    <div className="sweep-go">
+      <button
+        type="submit"
+        className="button primary-button"
+        disabled={!ready || running !== undefined}
+        data-testid="sweep-find"
+      >
+        Find it
+      </button>
+      {(running === "search" || stopped) && <Progress of="search" />}
+      {running === undefined && <Missing search={search} />}
+    </div>
   );
 }
 
@@ -227,6 +255,7 @@ function Select({
   readonly choices: readonly string[];
   readonly names: (choice: string) => string;
 }): ReactNode {
+  const dispatch = useDispatch();
   return (
     <Field label={label}>
       {(id) => (
@@ -235,7 +264,9 @@ function Select({
           className="select"
           value={search[field]}
           data-testid={`sweep-search-${field}`}
-          onChange={(event) => setSearch({ ...search, [field]: event.target.value })}
+          onChange={(event) =>
+            dispatch({ type: "search_typed", search: { ...search, [field]: event.target.value } })
+          }
         >
           {choices.map((choice) => (
             <option key={choice} value={choice}>
@@ -265,6 +296,7 @@ function TextField({
   unit,
   onLeave,
 }: TextFieldProps): ReactNode {
+  const dispatch = useDispatch();
   return (
     <Field label={label} error={error}>
       {(id) => (
@@ -277,7 +309,9 @@ function TextField({
             placeholder={placeholder}
             aria-describedby={unit === undefined ? undefined : `${id}-unit`}
             data-testid={`sweep-search-${field}`}
-            onChange={(event) => setSearch({ ...search, [field]: event.target.value })}
+            onChange={(event) =>
+              dispatch({ type: "search_typed", search: { ...search, [field]: event.target.value } })
+            }
             onBlur={onLeave}
           />
           {unit !== undefined && (

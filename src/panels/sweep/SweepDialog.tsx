@@ -8,59 +8,34 @@ import { headlineWords } from "../../state/figures/headline.ts";
 import { HandHeld } from "../../lib/hand-held.ts";
 import { formatNs, timeSigns } from "../../lib/format.ts";
 import { findKnob, isCpuMax, knobName } from "../../scenario/knob-values.ts";
-import { namedLines, Outcomes, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
+import { namedLines, Outcomes } from "../../state/sweep/plan.ts";
+import type { SweepPlan, SweepPoint } from "../../state/shape/sweep.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
-import { readSweep, writeSweep } from "../../links/sweep-form.ts";
+import { readSweep } from "../../links/sweep-form.ts";
+import { sweepIn } from "../../state/link/link-state.ts";
 import { sweepCommands } from "../../state/sweep/text.ts";
 import { isBare, placesOf, valueLabel } from "../../scenario/sweep-values.ts";
 import { knobValue } from "../../state/select/selectors.ts";
-import { CopyButton, Dialog } from "../bits.tsx";
+import { CopyButton } from "../widgets/CopyButton.tsx";
+import { Dialog } from "../widgets/Dialog.tsx";
 import { figureText } from "../../state/figures/figure.ts";
 import Terms from "../glossary/Terms.tsx";
-import { usePage, useSelect } from "../page.ts";
-import { firstForm } from "./form-words.ts";
+import { usePage, useSelect } from "../page/page.ts";
+import { firstForms } from "./form-words.ts";
 import { openRun } from "./open-run.ts";
 import { SmallestValue } from "./SmallestValue.tsx";
 import { SweepForm } from "./SweepForm.tsx";
-import { fillFor, holds, openFor, useSweep } from "./sweep-store.ts";
 import { SweepTable } from "./SweepTable.tsx";
 import "./sweep.css";
 
 export default function SweepDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const { store, catalogue } = usePage();
-  const entry = useSelect((state) => state.entry);
-  const ready = useSweep((sweep) => sweep.entry === entry);
-  useEffect(() => {
-    const state = store.getState();
-    const form = firstForm(entry, catalogue.knobs, (path) => knobValue(state, "a", path));
-    const search = {
-      metric: form.metrics[0] ?? "",
-      variant: form.variants[0] ?? "",
-      bound: "",
-      from: "",
-      to: "",
-    };
-    const known = {
-      knob: (path: string) => findKnob(catalogue.knobs, path) !== undefined,
-      variant: (name: string) => entry.variants.some((variant) => variant.name === name),
-    };
-    if (state.sweep === undefined) openFor(entry, form, search);
-    else if (!holds(entry, state.sweep)) {
-      const linked = readSweep(state.sweep, { form, search }, known);
-      fillFor(entry, linked.form, linked.search);
-    }
-  }, [entry, store, catalogue]);
-  const form = useSweep((sweep) => (sweep.entry === entry ? sweep.form : undefined));
-  const search = useSweep((sweep) => sweep.search);
-  // As long as the window stands, the address says what is in it.
-  useEffect(() => {
-    if (form !== undefined && search !== undefined)
-      store.dispatch({ type: "sweep_shown", sweep: writeSweep(form, search) });
-  }, [store, form, search]);
+  const { store } = usePage();
+  const ready = useSelect((state) => state.sweep.entry === state.entry);
+  useForms();
   const inside = useRef<HTMLDivElement>(null);
   useClosedByBack(inside);
   const close = (): void => {
-    store.dispatch({ type: "sweep_shown", sweep: undefined });
+    store.dispatch({ type: "sweep_closed" });
     onClose();
   };
   return (
@@ -77,12 +52,36 @@ export default function SweepDialog({ onClose }: { readonly onClose: () => void 
   );
 }
 
+/** The forms as they open: as they were left, or as a link fills them in. */
+function useForms(): void {
+  const { store, catalogue } = usePage();
+  const entry = useSelect((state) => state.entry);
+  const linked = useSelect((state) => state.sweep.linked);
+  useEffect(() => {
+    const state = store.getState();
+    if (state.sweep.shown) return;
+    const forms = firstForms(entry, catalogue.knobs, (path) => knobValue(state, "a", path));
+    store.dispatch({ type: "sweep_opened", entry, forms });
+  }, [entry, store, catalogue]);
+  useEffect(() => {
+    const state = store.getState();
+    const { sweep: raw } = sweepIn(state);
+    if (raw === undefined || (linked === undefined && state.sweep.entry === entry)) return;
+    const first = firstForms(entry, catalogue.knobs, (path) => knobValue(state, "a", path));
+    const forms = readSweep(raw, first, {
+      knob: (path) => findKnob(catalogue.knobs, path) !== undefined,
+      variant: (name) => entry.variants.some((variant) => variant.name === name),
+    });
+    store.dispatch({ type: "sweep_filled", entry, forms });
+  }, [entry, linked, store, catalogue]);
+}
+
 /**
  * The window has an entry of the browser's history: going back to the one before it closes the
  * window, and keeps what was typed.
  */
 function useClosedByBack(inside: RefObject<HTMLElement | null>): void {
-  const shown = useSelect((state) => state.sweep !== undefined);
+  const shown = useSelect((state) => state.sweep.shown);
   const was = useRef(false);
   useEffect(() => {
     if (was.current && !shown) inside.current?.closest("dialog")?.close();
@@ -90,7 +89,7 @@ function useClosedByBack(inside: RefObject<HTMLElement | null>): void {
   }, [shown, inside]);
 }
 
-/** The sweep as it is filled in: whoever opens the link has only to run it. */
+/** The sweep as filled in: a reader who opens the link only has to run it. */
 function CopyLink(): ReactNode {
   const { root } = usePage();
   const address = useSelect((state) => addressOf(state, root));
@@ -104,8 +103,8 @@ function CopyLink(): ReactNode {
 }
 
 function Results({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const plan = useSweep((sweep) => sweep.plan);
-  const results = useSweep((sweep) => sweep.results);
+  const plan = useSelect((state) => state.sweeping.plan);
+  const results = useSelect((state) => state.sweeping.results);
   const outcomes = useMemo(() => new Outcomes(results, plan?.values.length ?? 0), [results, plan]);
   const { store } = usePage();
   const open = (metric: string, point: SweepPoint | undefined): void => {
@@ -141,7 +140,7 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
   const places = knob === undefined ? undefined : placesOf(knob, plan.values);
   // A quota reads better as a time, where all are of one period.
   const quota = knob !== undefined && isCpuMax(knob) ? places : undefined;
-  const common = useSweep((sweep) => sweep.common);
+  const common = useSelect((state) => state.sweeping.common);
   const variants = namedLines(entry, plan, common);
   const keepsPeriod = knob !== undefined && isCpuMax(knob) && plan.values.every(isBare);
   const replaced = keepsPeriod
@@ -189,7 +188,7 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
 function Commands({ plan }: { readonly plan: SweepPlan }): ReactNode {
   const entry = useSelect((state) => state.entry);
   const own = useSelect((state) => state.route === "own");
-  const common = useSweep((sweep) => sweep.common);
+  const common = useSelect((state) => state.sweeping.common);
   // Nobody pastes what does not show: a name that a link chose may hold anything.
   const lines = sweepCommands(entry, plan, common, own ? "./scenario.json" : entry.slug).map(
     plainText,

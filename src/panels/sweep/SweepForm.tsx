@@ -11,17 +11,17 @@ import { findKnob, knobName } from "../../scenario/knob-values.ts";
 import { metricPaths } from "../../state/sweep/plan.ts";
 import { knobValue, reportOf } from "../../state/select/selectors.ts";
 import KnobDoc from "../knobs/KnobDoc.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page/page.ts";
 import { planOf, runsOf, sweptPaths, valuesFor } from "./form-words.ts";
 import type { SweepForm as Form } from "../../links/sweep-form.ts";
-import { progressWords } from "./search-run.ts";
-import { cancelSweep, setForm, startSweep, useSweep } from "./sweep-store.ts";
+import { progressWords } from "./answer-words.ts";
+import { startSweep } from "../../effects/sweep/run-sweep.ts";
 
 export function SweepForm(): ReactNode {
-  const form = useSweep((sweep) => sweep.form);
+  const form = useSelect((state) => state.sweep.forms?.form);
   const { store, catalogue } = usePage();
   const entry = useSelect((state) => state.entry);
-  const running = useSweep((sweep) => sweep.running);
+  const running = useSelect((state) => state.sweeping.running);
   if (form === undefined) return undefined;
   const plan = planOf(entry, form, catalogue.knobs);
   const runs = plan.ok ? runsOf(entry, plan.value) : 0;
@@ -30,49 +30,35 @@ export function SweepForm(): ReactNode {
       className="sweep-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (plan.ok) void startSweep(entry, plan.value, store.getState().knobs.both);
+        if (plan.ok) void startSweep(store, entry, plan.value, store.getState().knobs.both);
       }}
     >
       <KnobField form={form} />
-      <Field label="Values" wide error={errorOf(plan, "values")}>
-        {(id) => (
-          <input
-            id={id}
-            className="input"
-            maxLength={SWEEP_TEXT_MAX}
-            value={form.values}
-            data-testid="sweep-values"
-            onChange={(event) => setForm({ ...form, values: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        form={form}
+        field="values"
+        label="Values"
+        wide
+        error={errorOf(plan, "values")}
+        testId="sweep-values"
+      />
       <SecondKnob form={form} error={errorOf(plan, "second")} />
-      <Field label="Seeds" error={errorOf(plan, "seeds")}>
-        {(id) => (
-          <input
-            id={id}
-            className="input"
-            inputMode="numeric"
-            maxLength={SWEEP_TEXT_MAX}
-            value={form.seeds}
-            data-testid="sweep-seeds"
-            onChange={(event) => setForm({ ...form, seeds: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="First seed" error={errorOf(plan, "seedFrom")}>
-        {(id) => (
-          <input
-            id={id}
-            className="input"
-            inputMode="numeric"
-            maxLength={SWEEP_TEXT_MAX}
-            value={form.seedFrom}
-            data-testid="sweep-seed-from"
-            onChange={(event) => setForm({ ...form, seedFrom: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        form={form}
+        field="seeds"
+        label="Seeds"
+        numeric
+        error={errorOf(plan, "seeds")}
+        testId="sweep-seeds"
+      />
+      <TextField
+        form={form}
+        field="seedFrom"
+        label="First seed"
+        numeric
+        error={errorOf(plan, "seedFrom")}
+        testId="sweep-seed-from"
+      />
       <Metrics form={form} error={errorOf(plan, "metrics")} />
       <Variants form={form} />
       <div className="sweep-go">
@@ -90,6 +76,42 @@ export function SweepForm(): ReactNode {
   );
 }
 
+function useType(): (form: Form) => void {
+  const { store } = usePage();
+  return (form) => store.dispatch({ type: "sweep_typed", form });
+}
+
+interface TextFieldProps {
+  readonly form: Form;
+  readonly field: "values" | "secondValues" | "seeds" | "seedFrom";
+  readonly label: string;
+  readonly error: string | undefined;
+  readonly testId: string;
+  readonly wide?: boolean;
+  readonly numeric?: boolean;
+}
+
+/** A field that is typed. */
+function TextField(props: TextFieldProps): ReactNode {
+  const { form, field, label, error, testId, wide = false, numeric = false } = props;
+  const type = useType();
+  return (
+    <Field label={label} wide={wide} error={error}>
+      {(id) => (
+        <input
+          id={id}
+          className="input"
+          {...(numeric && { inputMode: "numeric" })}
+          maxLength={SWEEP_TEXT_MAX}
+          value={form[field]}
+          data-testid={testId}
+          onChange={(event) => type({ ...form, [field]: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
 function errorOf(plan: ReturnType<typeof planOf>, field: string): string | undefined {
   return !plan.ok && plan.field === field ? plan.words : undefined;
 }
@@ -104,7 +126,7 @@ export function Field({
   readonly label: string;
   readonly error?: string | undefined;
   readonly wide?: boolean;
-  /** What stands below the control. */
+  /** Content below the control. */
   readonly under?: ReactNode;
   readonly children: (id: string) => ReactNode;
 }): ReactNode {
@@ -125,6 +147,7 @@ export function Field({
 
 function KnobField({ form }: { readonly form: Form }): ReactNode {
   const { store, catalogue } = usePage();
+  const type = useType();
   const entry = useSelect((state) => state.entry);
   const meta = useSelect((state) => state.sides.a.shown?.meta);
   const paths = sweptPaths(entry, meta?.knobs.map((knob) => knob.path) ?? [], catalogue.knobs);
@@ -132,7 +155,7 @@ function KnobField({ form }: { readonly form: Form }): ReactNode {
   const rest = paths.filter((path) => !entry.knobs.includes(path));
   const choose = (path: string): void => {
     const state = store.getState();
-    setForm({
+    type({
       ...form,
       path,
       values: valuesFor(path, catalogue.knobs, (each) => knobValue(state, "a", each)),
@@ -173,6 +196,7 @@ function SecondKnob({
   readonly error: string | undefined;
 }): ReactNode {
   const { store, catalogue } = usePage();
+  const type = useType();
   const entry = useSelect((state) => state.entry);
   const meta = useSelect((state) => state.sides.a.shown?.meta);
   const paths = sweptPaths(
@@ -184,7 +208,7 @@ function SecondKnob({
     const state = store.getState();
     const values =
       path === "" ? "" : valuesFor(path, catalogue.knobs, (each) => knobValue(state, "a", each));
-    setForm({ ...form, secondPath: path, secondValues: values });
+    type({ ...form, secondPath: path, secondValues: values });
   };
   return (
     <>
@@ -205,18 +229,14 @@ function SecondKnob({
         )}
       </Field>
       {form.secondPath !== "" && (
-        <Field label="Its values, a line for each" wide error={error}>
-          {(id) => (
-            <input
-              id={id}
-              className="input"
-              maxLength={SWEEP_TEXT_MAX}
-              value={form.secondValues}
-              data-testid="sweep-second-values"
-              onChange={(event) => setForm({ ...form, secondValues: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          form={form}
+          field="secondValues"
+          label="Its values, a line for each"
+          wide
+          error={error}
+          testId="sweep-second-values"
+        />
       )}
     </>
   );
@@ -244,12 +264,13 @@ function Metrics({
   readonly form: Form;
   readonly error: string | undefined;
 }): ReactNode {
+  const type = useType();
   const entry = useSelect((state) => state.entry);
   const report = useSelect((state) => reportOf(state, "a"));
   const list = useId();
   const shown = [...new Set([...entry.headline, ...form.metrics])];
   const toggle = (path: string): void =>
-    setForm({
+    type({
       ...form,
       metrics: form.metrics.includes(path)
         ? form.metrics.filter((each) => each !== path)
@@ -301,13 +322,14 @@ function Metrics({
 }
 
 function Variants({ form }: { readonly form: Form }): ReactNode {
+  const type = useType();
   const entry = useSelect((state) => state.entry);
   const toggle = (name: string): void => {
     const next = form.variants.includes(name)
       ? form.variants.filter((each) => each !== name)
       : [...form.variants, name];
     // In the scenario's order, whatever the order of the clicks.
-    setForm({
+    type({
       ...form,
       variants: entry.variants.map((variant) => variant.name).filter((each) => next.includes(each)),
     });
@@ -356,7 +378,8 @@ function Tick({
  * next depends on what it finds: it has no total.
  */
 export function Progress({ of }: { readonly of: "sweep" | "search" }): ReactNode {
-  const { counted, total, done, left, running } = useSweep((sweep) => sweep);
+  const { store } = usePage();
+  const { counted, total, done, left, running } = useSelect((state) => state.sweeping);
   if (total === 0 || counted !== of) return undefined;
   const workers = Math.min(batchWorkers(), total);
   const [most, words] =
@@ -381,7 +404,12 @@ export function Progress({ of }: { readonly of: "sweep" | "search" }): ReactNode
           : `, ${workers === 1 ? "1 worker" : `${workers} workers`}`}
       </output>
       {running !== undefined && (
-        <button type="button" className="button" data-testid="sweep-cancel" onClick={cancelSweep}>
+        <button
+          type="button"
+          className="button"
+          data-testid="sweep-cancel"
+          onClick={() => store.dispatch({ type: "sweep_stopped" })}
+        >
           Stop
         </button>
       )}

@@ -1,25 +1,19 @@
 // The sweep as a table: what a chart shows, exactly. Each figure opens its run.
 
 import type { ReactNode } from "react";
-import type { Variant } from "../../engine/gen/types.ts";
+import type { KnobValue, Variant } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import type { Table } from "../../lib/csv.ts";
 import { timeSigns } from "../../lib/format.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
 import { findKnob, valueText } from "../../scenario/knob-values.ts";
-import {
-  namedLines,
-  type Outcomes,
-  type SweepPlan,
-  type SweepPoint,
-  type SweepResult,
-} from "../../state/sweep/plan.ts";
+import { namedLines, type Outcomes } from "../../state/sweep/plan.ts";
+import type { SweepPlan, SweepPoint, SweepResult } from "../../state/shape/sweep.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { valueLabel } from "../../scenario/sweep-values.ts";
-import { usePage, useSelect } from "../page.ts";
-import { Pieces } from "../Pieces.tsx";
+import { usePage, useSelect } from "../page/page.ts";
+import { Breakable } from "../widgets/Breakable.tsx";
 import { TableFiles } from "../numbers/TableFiles.tsx";
-import { useSweep } from "./sweep-store.ts";
 
 interface SweepTableProps {
   readonly plan: SweepPlan;
@@ -27,14 +21,12 @@ interface SweepTableProps {
   readonly onOpen: (metric: string, point: SweepPoint | undefined) => void;
 }
 
-export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNode {
+export function SweepTable(props: SweepTableProps): ReactNode {
+  const { plan, outcomes } = props;
   const entry = useSelect((state) => state.entry);
-  const results = useSweep((sweep) => sweep.results);
-  const knob = findKnob(usePage().catalogue.knobs, plan.path);
-  const metrics = headlineWords(plan.metrics, entry.labels);
-  const common = useSweep((sweep) => sweep.common);
+  const results = useSelect((state) => state.sweeping.results);
+  const common = useSelect((state) => state.sweeping.common);
   const lines = namedLines(entry, plan, common);
-  const lost = results.filter(({ outcome }) => outcome.kind !== "figures");
   return (
     <details>
       <summary>Table</summary>
@@ -45,7 +37,7 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
               {[plan.path, "variant", "metric", "seeds", "least", "median", "greatest"].map(
                 (name) => (
                   <th key={name} scope="col">
-                    <Pieces text={name} />
+                    <Breakable text={name} />
                   </th>
                 ),
               )}
@@ -53,37 +45,9 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
           </thead>
           <tbody>
             {plan.values.flatMap((value, at) =>
-              lines.flatMap((variant, line) =>
-                metrics.map((words, metric) => {
-                  const spread = outcomes.spread(metric, line, at);
-                  const lacking = outcomes.lacking(metric, line, at);
-                  if (spread === undefined && lacking === "") return undefined;
-                  return (
-                    <tr key={`${at} ${line} ${metric}`}>
-                      <th scope="row">{valueLabel(knob, value)}</th>
-                      <td>{plainText(timeSigns(variant.name))}</td>
-                      <td>{words.label}</td>
-                      <td className="number">
-                        {[spread?.runs, lacking].filter(Boolean).join("; ")}
-                      </td>
-                      {spread &&
-                        [spread.min, spread.median, spread.max].map((figure, nth) => (
-                          <td key={nth} className="number">
-                            <button
-                              type="button"
-                              className="link-button"
-                              onClick={() =>
-                                onOpen(words.path, outcomes.runWith(metric, line, at, figure))
-                              }
-                            >
-                              {figureText(figure, words.unit)}
-                            </button>
-                          </td>
-                        ))}
-                    </tr>
-                  );
-                }),
-              ),
+              lines.map((variant, line) => (
+                <Rows key={`${at} ${line}`} {...props} {...{ value, at, variant, line }} />
+              )),
             )}
           </tbody>
         </table>
@@ -93,18 +57,71 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
         table={() => tableOf(lines, plan, results, outcomes)}
         testId="sweep-table"
       />
-      {lost.length > 0 && (
-        <ul className="sweep-lost" aria-label="Runs without figures">
-          {lost.slice(0, 10).map(({ point, outcome }) => (
-            <li key={`${point.variant} ${point.value} ${point.seed}`}>
-              {valueLabel(knob, plan.values[point.value] ?? "")}, seed {point.seed}:{" "}
-              {lostWords(outcome)}
-            </li>
-          ))}
-          {lost.length > 10 && <li>and {lost.length - 10} more</li>}
-        </ul>
-      )}
+      <Lost plan={plan} results={results} />
     </details>
+  );
+}
+
+interface RowsProps extends SweepTableProps {
+  readonly value: KnobValue;
+  /** Place of the value in the plan. */
+  readonly at: number;
+  readonly variant: Variant;
+  readonly line: number;
+}
+
+/** A value's figures on one line, a row for each metric. */
+function Rows({ plan, outcomes, onOpen, value, at, variant, line }: RowsProps): ReactNode {
+  const entry = useSelect((state) => state.entry);
+  const knob = findKnob(usePage().catalogue.knobs, plan.path);
+  return headlineWords(plan.metrics, entry.labels).map((words, metric) => {
+    const spread = outcomes.spread(metric, line, at);
+    const lacking = outcomes.lacking(metric, line, at);
+    if (spread === undefined && lacking === "") return undefined;
+    return (
+      <tr key={metric}>
+        <th scope="row">{valueLabel(knob, value)}</th>
+        <td>{plainText(timeSigns(variant.name))}</td>
+        <td>{words.label}</td>
+        <td className="number">{[spread?.runs, lacking].filter(Boolean).join("; ")}</td>
+        {spread &&
+          [spread.min, spread.median, spread.max].map((figure, nth) => (
+            <td key={nth} className="number">
+              <button
+                type="button"
+                className="link-button"
+                onClick={() => onOpen(words.path, outcomes.runWith(metric, line, at, figure))}
+              >
+                {figureText(figure, words.unit)}
+              </button>
+            </td>
+          ))}
+      </tr>
+    );
+  });
+}
+
+/** Runs without figures, the first of them. */
+function Lost({
+  plan,
+  results,
+}: {
+  readonly plan: SweepPlan;
+  readonly results: readonly SweepResult[];
+}): ReactNode {
+  const knob = findKnob(usePage().catalogue.knobs, plan.path);
+  const lost = results.filter(({ outcome }) => outcome.kind !== "figures");
+  if (lost.length === 0) return undefined;
+  return (
+    <ul className="sweep-lost" aria-label="Runs without figures">
+      {lost.slice(0, 10).map(({ point, outcome }) => (
+        <li key={`${point.variant} ${point.value} ${point.seed}`}>
+          {valueLabel(knob, plan.values[point.value] ?? "")}, seed {point.seed}:{" "}
+          {lostWords(outcome)}
+        </li>
+      ))}
+      {lost.length > 10 && <li>and {lost.length - 10} more</li>}
+    </ul>
   );
 }
 

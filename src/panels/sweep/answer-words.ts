@@ -1,8 +1,20 @@
 // What a search for the edge of a bound came to, as a sentence. Knows words only.
 
+import { counted } from "../../lib/count.ts";
 import { noAnswer, sureWords } from "../../state/figures/limit-words.ts";
 import type { Probe } from "../../scenario/bisect.ts";
-import type { Search } from "./search-run.ts";
+import type { Search } from "../../state/shape/sweep.ts";
+
+/** How far a search is. */
+export function progressWords({
+  done,
+  left,
+}: {
+  readonly done: number;
+  readonly left: number;
+}): string {
+  return `${counted(done, "run")} done, at most ${left} more`;
+}
 
 /** `place`: a value of the knob in words; `figure`: one of the metric. */
 export function answerWords(

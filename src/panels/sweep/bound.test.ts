@@ -1,4 +1,4 @@
-// A bound as typed: with its unit, or bare in the unit that stands beside the field.
+// A bound as typed: with its unit, or bare in the unit beside the field.
 
 import { expect, test } from "vitest";
 import { boundUnit, readBound, takesUnit, withUnit } from "./bound.ts";

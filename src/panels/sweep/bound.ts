@@ -1,5 +1,5 @@
-// The bound of a search, as it is typed: a number with a unit, or a bare one in the unit that
-// stands beside the field.
+// The bound of a search, as typed: a number with a unit, or a bare one in the unit beside the
+// field.
 
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import { formatNs } from "../../lib/format.ts";

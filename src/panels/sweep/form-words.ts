@@ -1,10 +1,12 @@
-// The sweep's form as it opens, and the plan it stands for, or what is wrong with it.
+// The initial contents of the sweep's form, and the plan that the form describes or the reason why
+// it describes none.
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import { findKnob, isCpuMax, knobName, parseTime } from "../../scenario/knob-values.ts";
 import type { MetricWords } from "../../state/figures/headline.ts";
-import { RUNS_MAX, SEEDS_MAX, linesOf, type SweepPlan } from "../../state/sweep/plan.ts";
+import { RUNS_MAX, SEEDS_MAX, linesOf } from "../../state/sweep/plan.ts";
+import type { SweepForms, SweepPlan } from "../../state/shape/sweep.ts";
 import type { BisectQuestion } from "../../scenario/bisect.ts";
 import {
   isOnLine,
@@ -79,6 +81,17 @@ export function firstForm(
     seeds: "5",
     seedFrom: "1",
   };
+}
+
+/** Both forms as the window opens them: nothing is searched for yet. */
+export function firstForms(...known: Parameters<typeof firstForm>): SweepForms {
+  const form = firstForm(...known);
+  return { form, search: blankSearch(form) };
+}
+
+/** A search that asks for nothing yet, of what a form sweeps first. */
+export function blankSearch({ metrics, variants }: SweepForm): SearchForm {
+  return { metric: metrics[0] ?? "", variant: variants[0] ?? "", bound: "", from: "", to: "" };
 }
 
 export function valuesFor(
@@ -195,7 +208,7 @@ export function questionOf(
   };
   const [from, to, bound] = [end("from"), end("to"), boundOf(search.bound, metric)];
   const failed = [from, to, bound].flatMap((each) => (each.ok ? [] : [each]));
-  // What was typed and cannot be read is told before what is still to be typed.
+  // A typed value that cannot be read is reported before a value that is missing.
   const first = failed.find(({ field }) => isTyped(search, field)) ?? failed[0];
   if (!from.ok || !to.ok || !bound.ok) return first ?? wrong("path", "");
   if (to.value <= from.value)
@@ -204,7 +217,7 @@ export function questionOf(
       `expected more than ${quoted(search.from)}, where the range begins, got ${quoted(search.to)}`,
     );
   const period = periodOf(now);
-  // Nobody writes a limit finer than a hundredth of a CPU.
+  // A limit finer than a hundredth of a CPU has no use.
   const step = isCpuMax(knob)
     ? Math.max(1_000, Math.round((parseTime(period) ?? 0) / 100_000) * 1_000)
     : 1;

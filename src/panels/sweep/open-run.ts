@@ -2,7 +2,8 @@
 // The view of the run before says nothing of it.
 
 import { momentOf } from "../../state/figures/moments.ts";
-import { linesOf, variantsOf, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
+import { linesOf, variantsOf } from "../../state/sweep/plan.ts";
+import type { SweepPlan, SweepPoint } from "../../state/shape/sweep.ts";
 import { shownViewport } from "../../state/select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";

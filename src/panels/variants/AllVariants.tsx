@@ -10,10 +10,11 @@ import { headlineValue, headlineWords } from "../../state/figures/headline.ts";
 import { variantsOf } from "../../scenario/variants.ts";
 import { shownViewport } from "../../state/select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
-import { Dialog, SideBadge } from "../bits.tsx";
+import { Dialog } from "../widgets/Dialog.tsx";
+import { SideBadge } from "../widgets/SideBadge.tsx";
 import { figureText } from "../../state/figures/figure.ts";
-import { useDispatch, usePage, useSelect } from "../page.ts";
-import { errorText } from "../frame/Refused.tsx";
+import { useDispatch, usePage, useSelect } from "../page/page.ts";
+import { errorText } from "../widgets/ScenarioRefused.tsx";
 import { drawAll, type Tile } from "./tiles.ts";
 import "./variants.css";
 
@@ -81,7 +82,9 @@ interface Tiles {
 /** A message to oneself comes after input and drawing that wait. */
 const later = (work: () => void): void => void setTimeout(work, 0);
 
-/** Computed once, as things stand when the window opens: nothing can be turned behind it. */
+/**
+ * Computed once, with the knobs from when the window opens: no knob can change behind the window.
+ */
 function useTiles(): Tiles {
   const { store } = usePage();
   const [tiles, setTiles] = useState<readonly (Tile | undefined)[]>([]);

@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 import { chosenVariant, customWords, variantsOf } from "../../scenario/variants.ts";
 import { sideLabel } from "../../state/select/selectors.ts";
 import { otherSide, SIDES, type Side } from "../../scenario/sides.ts";
-import { SideBadge } from "../bits.tsx";
-import { Icon } from "../icons.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { SideBadge } from "../widgets/SideBadge.tsx";
+import { Icon } from "../widgets/Icon.tsx";
+import { useDispatch, useSelect } from "../page/page.ts";
 import { LETTERS_MAX, shortChanged, shortCustom } from "./short-custom.ts";
 import { VariantsMore } from "./VariantsMore.tsx";
 
@@ -41,7 +41,7 @@ function Swap(): ReactNode {
   );
 }
 
-/** The choice that stands for "none of them". */
+/** The choice "none of the variants". */
 const CUSTOM = "";
 
 function VariantPicker({ side }: { readonly side: Side }): ReactNode {
@@ -50,7 +50,8 @@ function VariantPicker({ side }: { readonly side: Side }): ReactNode {
   const name = useSelect((state) => chosenVariant(state.entry, state.knobs, side)?.name);
   const custom = useSelect((state) => customWords(state.entry, state.knobs, side));
   const other = useSelect((state) => sideLabel(state, otherSide(side)));
-  // With what was written in mid-run: "pull" must not stand over a run that pushes from 50 ms on.
+  // The label includes the changes written in mid-run: "pull" alone would be wrong for a run that
+  // pushes from 50 ms on.
   const label = useSelect((state) => sideLabel(state, side));
   const whole = useSelect((state) => sideLabel(state, side, true));
   return (

@@ -3,7 +3,7 @@
 import { Suspense, useMemo, type ReactNode } from "react";
 import { nextVariant, STRIPS_MAX, TILES_FROM } from "../../state/compare/strips.ts";
 import { lazily } from "../../lib/lazily.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { useDispatch, useSelect } from "../page/page.ts";
 
 const StripPickers = lazily(() => import("../strips/StripPickers.tsx"));
 

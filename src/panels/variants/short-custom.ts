@@ -1,4 +1,4 @@
-// What stands in a side's picker where the side shows no variant, or one with changes. Knows
+// The words of a side's picker where the side shows no variant, or a variant with changes. Knows
 // letters only.
 
 /** Letters that have room in the picker, and in its smaller letters. */
@@ -6,8 +6,8 @@ export const LETTERS_MAX = 18;
 const SMALL_MAX = 24;
 
 /**
- * What tells a side from the other stands first in its words; of what more there is, as many whole
- * parts as have room: the title says all.
+ * Puts the difference from the other side first, then as many whole parts as have room. The tooltip
+ * has all of them.
  */
 export function shortCustom(custom: string, other: string): string {
   const [[own = "", ...more], [others = ""]] = [custom.split(", "), other.split(", ")];
@@ -20,7 +20,7 @@ export function shortCustom(custom: string, other: string): string {
   return words;
 }
 
-/** So many letters from the first difference on are in sight. */
+/** Letters that stay visible from the first difference on. */
 const SEEN = 6;
 
 /**

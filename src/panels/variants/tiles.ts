@@ -13,7 +13,7 @@ import { THEMES, type TimelineTheme } from "../../timeline/plot/timeline-theme.t
 import { imageRaster, LanePainter } from "../../timeline/lanes/paint.ts";
 import type { ThemeName } from "../../timeline/index.ts";
 
-/** Each worker's run is in the page while it is drawn: so many at a time. */
+/** Runs in work at once: the page holds each worker's run while it draws the run. */
 const AT_ONCE = 2;
 /**
  * Device pixels of a picture; more CPUs than rows of two pixels make it higher, and the page scales
@@ -28,7 +28,8 @@ export interface Tile {
 }
 
 /**
- * `done` hears of each request by its index; what of a run lies after the window is not taken in.
+ * `done` receives each request's tile by the index of the request. Records of a run after the
+ * window are not taken in.
  */
 export function drawAll(
   requests: readonly RunRequest[],
@@ -49,7 +50,7 @@ export function drawAll(
   return runBatch(requests, hear, Math.min(AT_ONCE, batchWorkers()), make);
 }
 
-/** An engine whose runs are drawn before their report is told. */
+/** An engine that draws each run before it passes the run's report on. */
 function drawing(
   client: EngineClient,
   window: Viewport,

@@ -18,6 +18,7 @@ function started() {
   keepBranches(store);
   let runs = 0;
   const run = (side: Side): void => {
+    if (store.getState().sides[side].status.kind !== "computing") return;
     const { listener } = engines[side].last;
     listener.onMeta(meta());
     runs += 1;

@@ -88,7 +88,7 @@ function nextUse({ list }: Branches): number {
   return Math.max(0, ...list.map(({ usedAt }) => usedAt)) + 1;
 }
 
-/** Those of `requests` are on screen, or have just left it. */
+/** Marks the branches of `requests` as used now: they are on screen, or have just left it. */
 function used(branches: Branches, requests: Shown): Branches {
   const now = nextUse(branches);
   const seen = requests.map((request) => branchOf(branches, request));
@@ -102,8 +102,8 @@ function used(branches: Branches, requests: Shown): Branches {
 }
 
 /**
- * Of two runs of one history the longer one has more to say: a limit of the other side's cuts this
- * one's short too.
+ * Keeps the longer of two runs of one history: a limit of the other side also cuts this side's run
+ * short.
  */
 function renewed(branches: Branches, known: Branch, ran: Ran): Branches {
   const shorter = (ran.onlyToNs ?? Infinity) < (known.onlyToNs ?? Infinity);

@@ -35,9 +35,9 @@ export function shownOn(
 }
 
 /**
- * The writes of both sides as one list, each side's in its own order, which counts at one instant:
- * the later of two is what stands. What both write alike is one write of both, as far as the two
- * orders allow: a link says it once.
+ * The writes of both sides as one list. The writes of a side keep their order, because the later of
+ * two writes at one instant is the one that counts. A write that both sides have becomes one write
+ * of both, as far as the two orders allow: a link then says it once.
  */
 function joined(mine: readonly LiveChange[], theirs: readonly LiveChange[]): readonly LiveChange[] {
   const all: LiveChange[] = [];
@@ -81,7 +81,7 @@ function commonOf(
   return pairs;
 }
 
-/** The sides on which a branch's writes and knobs stand. */
+/** The sides that show a branch's writes and knobs. */
 export function sidesOf(
   entry: ScenarioEntry,
   sets: KnobSets,

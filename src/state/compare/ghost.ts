@@ -1,5 +1,5 @@
-// What a side is compared with on its own lanes: the finished run that stood there before, or the
-// other side's. Off until asked for.
+// The run that a side is compared with on its own lanes: the finished run which the side showed
+// before, or the other side's. Off until asked for.
 import { plainText } from "../../engine/plain.ts";
 import type { TraceStore } from "../../model/index.ts";
 import { sameValue } from "../../scenario/knob-values.ts";

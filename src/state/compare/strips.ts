@@ -63,8 +63,8 @@ export function stripRequest(
 }
 
 /**
- * What a strip, or a tile, of a variant is called: what both sides share and the variant does not
- * set stands behind its name.
+ * The name of a variant's strip or tile: the variant's name, then what both sides share and the
+ * variant does not set.
  */
 export function stripName(
   state: Pick<State, "entry" | "knobs">,
@@ -151,7 +151,7 @@ export function sharedEnd({ sides }: Pick<State, "sides">): number | undefined {
   return Number.isFinite(least) ? least : undefined;
 }
 
-/** Whether a strip shows, or says, something else than what stands in its rail row now. */
+/** Whether a strip shows, or says, something else than its rail row says now. */
 export function isPending(state: Pick<State, "entry" | "knobs" | "sides">, strip: Strip): boolean {
   return (
     stripVariant(state, strip) !== undefined &&
@@ -159,7 +159,7 @@ export function isPending(state: Pick<State, "entry" | "knobs" | "sides">, strip
   );
 }
 
-/** Whether the answer to a request is what a strip shows as things stand. */
+/** Whether a strip would show the answer to this request, with the knobs as they are now. */
 export function wants(
   state: Pick<State, "entry" | "knobs" | "sides">,
   strip: Pick<Strip, "variant">,
@@ -193,8 +193,8 @@ export function nextVariant(state: Pick<State, "entry" | "knobs" | "strips">): s
 }
 
 /**
- * Strips by their variants' names, at most as many as there may be; one that stood already keeps
- * what it shows. A name that the scenario does not have stands only before one that it has.
+ * Strips by their variants' names, at most as many as there may be; a strip that is already open
+ * keeps what it shows. A name that the scenario does not have is kept only before one that it has.
  */
 export function stripsOf(
   state: Pick<State, "entry" | "strips">,
@@ -210,7 +210,10 @@ export function stripsOf(
   });
 }
 
-/** Nothing is known of it yet: another variant's run never stands under its name. */
+/**
+ * A strip about which nothing is known yet: it never shows the run of another variant under this
+ * variant's name.
+ */
 export function freshStrip(variant: string, open = false): Strip {
   return { variant, open, status: { kind: "waiting" }, asked: undefined, run: undefined };
 }

@@ -1,5 +1,5 @@
 // Which events a counter of the report counts. True of the engine's ledger: over a whole run there
-// are as many of them as the counter says, but for periods, of which one refill may end several.
+// are as many of them as the counter says. Periods are the exception: one refill may end several.
 
 import { FIELD, KIND, NONE } from "../../engine/gen/catalogue.ts";
 import {
@@ -88,7 +88,7 @@ const OF_RUN: Readonly<Record<string, Counted>> = {
   "ipi.nohz_kick.next": kickFor(KICK_REASON_NEXT_BALANCE),
 };
 
-/** Of one CPU, by the last part of the path. */
+/** The rows that a CPU's figures count, by the last part of the path. */
 const OF_CPU: Readonly<Record<string, Counted>> = {
   ticks: all(KIND.Tick),
   device_irqs: withA(KIND.IrqEntry, VECTOR_DEVICE),
@@ -97,8 +97,8 @@ const OF_CPU: Readonly<Record<string, Counted>> = {
 };
 
 /**
- * Of a control group, by the last part of the path; the group's number stands in `a`. Of a sum,
- * what it adds up.
+ * The rows that a control group's figures count, by the last part of the path; column `a` holds the
+ * group's number. A figure that is a sum lists the rows whose amounts it adds up.
  */
 const OF_GROUP: Readonly<Record<string, readonly number[]>> = {
   nr_periods: [KIND.BwRefill],
@@ -163,9 +163,10 @@ function ofQueues(shape: TraceStore["shape"], kind: number): Counted {
 }
 
 /**
- * The switches away from tasks that could go on, or from those that slept. A task's next row tells
- * which: a switch in or a migration without a wake-up means that it waited all along. Of one that
- * has no such row before the end nobody can say, and it is in neither list.
+ * The switches away from tasks that could go on, or from those that slept. The task's next row
+ * shows which: a switch in or a migration without a wake-up means that the task waited all along. A
+ * task without such a row before the end is in neither list, because the trace does not show which
+ * it was.
  */
 export function switchesAway(
   { events }: TraceStore,

@@ -122,7 +122,7 @@ const TASK_WORDS: Readonly<Record<string, string>> = {
   voluntary_switches: "voluntary context switches",
 };
 
-/** Of a control group: what the number is, and of what. */
+/** The words for a control group's number: its label, and the quantity it measures. */
 const GROUP_WORDS: Readonly<Record<string, readonly [label: string, of: string]>> = {
   usage_ns: ["CPU time used", "all CPUs together"],
   entitled_ns: [
@@ -152,7 +152,7 @@ const CPU_WORDS: Readonly<Record<string, string>> = {
   rcu_callbacks: "RCU callbacks",
 };
 
-/** For those who ask for units alone. */
+/** The labels for a caller that asks for units alone. */
 const NO_LABELS: Labels = {};
 
 /**
@@ -291,8 +291,8 @@ export function headlineValue(report: RunReport, words: MetricWords): number | u
 }
 
 /**
- * The same of one run of many: what few samples of it say badly, all of them together may say; no
- * sample says nothing.
+ * The value that one run of a sweep contributes. A run with few samples counts here, because the
+ * sweep takes all runs together; a run without a sample has no value.
  */
 export function sweptValue(report: RunReport, words: MetricWords): number | undefined {
   const metric = (path: string): number | undefined => metricAt(report, path);
@@ -301,7 +301,7 @@ export function sweptValue(report: RunReport, words: MetricWords): number | unde
     : spelt(metric, report.simulated_ns, words);
 }
 
-/** The same of a run that is only known. */
+/** The value, as `headlineValue` shows it, of a run whose metrics are known without its report. */
 export function knownValue(
   { metrics, simulatedNs }: KnownRun,
   words: MetricWords,

@@ -76,8 +76,8 @@ function endText({ worst }: Probe, metricText: (value: number) => string): strin
 }
 
 /**
- * Where the greatest value that was tried gives no figure. `why`: the engine's words may stand in
- * it.
+ * The words where the greatest value that was tried gives no figure. `why`: the reason, which may
+ * contain the engine's own words.
  */
 export function noAnswer(value: string, why: string): string {
   return `With ${value} there is no answer: ${plainText(why)}${/[.!?]$/.test(why) ? "" : "."}`;
@@ -120,9 +120,10 @@ function burstSentence({
 }
 
 /**
- * How sure it is, in runs (`exceedanceLimit`). `phases`: each run began the period at another
- * instant. Of runs spread over the period all stay under a bound at most as often as of so many
- * drawn ones, so the share is no smaller than it should be. It is that of the one value named.
+ * How sure the bound is, in runs (`exceedanceLimit`). `phases`: each run began the period at
+ * another instant. Runs spread over the period all stay under a bound at most as often as equally
+ * many runs drawn at random, so the share is no smaller than it should be. The share is that of the
+ * one value named.
  */
 export function sureWords(seeds: number, phases = false): string {
   const share = `Of all runs, up to ${Math.ceil(exceedanceLimit(seeds) / 100)} % may still go above the bound (95 % confidence).`;

@@ -1,5 +1,5 @@
-// The moment that made a number: what to look at when somebody asks where it comes from. A number
-// that sums many moments leads to the longest of them, or to the first in view, or has none.
+// The moment that made a number: what the viewer looks at to see where the number comes from. A
+// number that sums many moments leads to the longest of them, or to the first in view, or has none.
 
 import { KIND, NO_CPU } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
@@ -30,7 +30,7 @@ export interface Moment {
   readonly cpu?: number;
   /** The lock it is of, by its name. */
   readonly lock?: string | undefined;
-  /** It is one of many that made the number. */
+  /** The moment is one of many that made the number. */
   readonly summed?: true;
 }
 
@@ -64,7 +64,7 @@ function ofStretch(stretch: Stretch | undefined, words: string): Moment | undefi
   return stretch && { atNs: stretch.fromNs, untilNs: stretch.toNs, cpu: stretch.cpu, words };
 }
 
-/** Of the run queues' locks: the figure counts no others. */
+/** The deepest queue of a run queue's lock: the figure counts no other locks. */
 function deepestQueue({ locks, shape }: TraceStore): Moment | undefined {
   const queues = shape.locks.flatMap((lock, id) =>
     isQueueLock(shape, id) ? [{ lock, peak: locks.lock(id)?.peak }] : [],
@@ -83,7 +83,7 @@ const OF_TASK: Readonly<Record<string, readonly [words: string, find: typeof lon
   spin_ns: ["spun", longestSpinOf],
 };
 
-/** Of a task, or of all of a kind: `backend.*`. */
+/** The moment behind a figure of a task, or of all tasks of a kind: `backend.*`. */
 function taskMoment(
   trace: TraceStore,
   tasks: Run["meta"]["tasks"],
@@ -169,7 +169,7 @@ function wakeMoment(
 }
 
 /**
- * The sample that is so long; of a sum over samples the longest, of their count the first in view.
+ * The sample that lasts `ns`; of a sum over samples the longest, of their count the first in view.
  */
 function sampleMoment(
   trace: TraceStore,
@@ -215,7 +215,7 @@ export function noMomentWords(path: string): string {
     : "The trace has no record of what made this number.";
 }
 
-/** For a run queue's lock: the figure sums no others. */
+/** The longest wait for a run queue's lock: the figure sums no others. */
 function longestSpin({ events, shape }: TraceStore): Moment | undefined {
   let ns = 0;
   let atNs = 0;

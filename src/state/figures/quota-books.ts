@@ -40,8 +40,8 @@ type Line = readonly [kind: BookKind, words: string, ns: number];
 /**
  * `granted + double_spent + adjusted = pool + silo + in_walk + used + expired + dropped`
  * (docs/model/bandwidth.md#conservation). Terms that may be negative change sides when they are, so
- * that every part can be drawn as a length. Lines of 0 are left out, but for those everybody asks
- * for.
+ * that every part can be drawn as a length. Lines of 0 are left out, except those that every reader
+ * looks for.
  */
 export function booksOf(group: GroupMetrics): Books {
   const came = entries(
@@ -92,8 +92,8 @@ export function usedShare(usedNs: number, entitledNs: number): number | undefine
 }
 
 /**
- * cpu.stat's lines, and the one of cpu.stat.local. v1 counts times in ns, v2 in us, cut off; usage
- * stands in v2's file only.
+ * The lines of cpu.stat, and the line of cpu.stat.local. v1 counts times in ns, v2 in us, rounded
+ * down; only v2's file has usage_usec.
  */
 export function cpuStat(
   group: GroupMetrics,

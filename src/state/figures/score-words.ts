@@ -1,4 +1,4 @@
-// The rows of a scenario's score, in its own order, and what stands in them.
+// The rows of a scenario's score, in the scenario's order, and the words and figures in them.
 
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { hasProgram } from "../../scenario/own-scenario.ts";
@@ -9,7 +9,9 @@ import { knownRun } from "../select/shipped.ts";
 
 const HERD_METRIC = "latency.cyclictest.max_ns";
 
-/** As the file says it, not the runs: a row has its room before they have begun. */
+/**
+ * The rows come from the file, not from the runs: a row has its room before the runs have begun.
+ */
 export function scoreWords(entry: ScenarioEntry): readonly MetricWords[] {
   const { headline, labels } = entry;
   return headlineWords(

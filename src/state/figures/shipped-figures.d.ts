@@ -1,5 +1,5 @@
-/** Made by `scripts/shipped-figures.ts` from what `npm run bless` recorded. */
+/** Made by `scripts/site/shipped-figures.ts` from what `npm run bless` recorded. */
 declare module "virtual:shipped-figures" {
   // eslint-disable-next-line @typescript-eslint/consistent-type-imports -- an ambient module may not import by a relative path
-  export const FIGURES: import("../select/shipped.ts").ShippedFigures;
+  export const FIGURES: import("../shape/known-run.ts").ShippedFigures;
 }

@@ -12,7 +12,7 @@ export interface Stretch {
   readonly task: number | undefined;
 }
 
-/** Keeps the longest of what it is told. */
+/** Keeps the longest stretch that it has seen. */
 class Longest {
   found: Stretch | undefined;
 
@@ -73,7 +73,7 @@ export function longestSpinOf(
 }
 
 /**
- * The stretch with interrupts off that is exactly so long: between two of them interrupts may be on
+ * The stretch with interrupts off that lasts exactly `ns`: between two of them interrupts may be on
  * for no time at all.
  */
 export function irqOffOf({ lanes, endNs }: TraceStore, ns: number): Stretch | undefined {

@@ -50,7 +50,7 @@ export function hitOf(
     }
     case "lock": {
       const lock = trace.shape.locks.indexOf(place.name);
-      // Where nobody waits for it, it is taken all the same.
+      // Where no task waits for the lock, look for the instants at which it is taken.
       const awaited = (trace.locks.lock(lock)?.peak.depth ?? 0) > 0;
       return seek(
         trace,
@@ -90,8 +90,8 @@ function sampleHit(
 }
 
 /**
- * A task begins to wait for a mutex or a spin lock; of one that nobody waits for, its holder
- * changes.
+ * Finds where a task begins to wait for a mutex or a spin lock; for a lock that no task ever waits
+ * for, where its holder changes.
  */
 function taskLockHit(
   trace: TraceStore,

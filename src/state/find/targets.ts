@@ -41,7 +41,7 @@ export interface Thing<P = Place> {
   /** What kind of thing, in a word or two: "task". */
   readonly sort: string;
   readonly name: string;
-  /** What stands beside the name. */
+  /** The words beside the name. */
   readonly hint: string;
   /** Other words it is found by. */
   readonly also: string;
@@ -177,7 +177,10 @@ function namesOf(runs: readonly Run[], of: (run: Run) => readonly string[]): rea
   return [...new Set(runs.flatMap(of))];
 }
 
-/** The deepest queue says which lock is meant; locks that nobody touched are left out. */
+/**
+ * Locks with the deepest queue of each as its hint, which says which lock is meant; a lock that no
+ * task or CPU touched is left out.
+ */
 function lockThings(runs: readonly Run[]): readonly Thing[] {
   const touched = (run: Run): readonly string[] =>
     run.meta.locks.filter((_, id) => run.trace.locks.lock(id) !== undefined);

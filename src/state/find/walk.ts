@@ -1,5 +1,5 @@
-// The way along causes: from what one stood at to one of its causes, and on. Knows rows by their
-// words only.
+// The way along causes: from the event where the viewer began to one of its causes, and on. Knows
+// rows by their words only.
 import type { State } from "../shape/state.ts";
 import type { Walk, Start } from "../shape/walk.ts";
 
@@ -17,7 +17,7 @@ export function walkOf(
     : undefined;
 }
 
-/** The cause one stands at, in a sentence, with the keys that lead on. */
+/** The cause that the viewer is at, in a sentence, with the keys that lead on. */
 export function walkWords({ causes, chosen, ends }: Walk): string {
   const several =
     causes.length > 1

@@ -1,4 +1,4 @@
-// What another kernel version moves is told, from the engine's own answers.
+// The page says what another kernel version moves; the answers come from the engine.
 
 import { beforeAll, expect, test } from "vitest";
 import { loadEngine } from "../../engine/testing.ts";

@@ -45,7 +45,7 @@ function movedOn(state: State, side: Side): readonly MovedByVersion[] {
   const set = effectiveSet(state.entry, state.knobs, side);
   return now.knobs.flatMap(({ path, value: to }) => {
     const from = valueIn(before, path);
-    // What is stated was chosen, and is told as such.
+    // A knob that the set states was chosen, and the page says so.
     if (
       path === VERSION ||
       lookUp(set, path) !== undefined ||

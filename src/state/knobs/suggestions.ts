@@ -30,7 +30,10 @@ export interface Suggestion {
   readonly action: KnobAction;
 }
 
-/** So many are offered; one of another kind is worth more than a third of the same. */
+/**
+ * How many suggestions are offered; one of another kind is worth more than a third of the same
+ * kind.
+ */
 const OFFERED = 3;
 const VARIANTS_MAX = 2;
 /** Doubling stops here. */
@@ -41,7 +44,7 @@ const VERSION = "kernel.version";
 const ELSE = ["machine.cpus", "kernel.hz"];
 
 /**
- * Whether nothing tells the sides apart: no knob that has an effect, no change in mid-run of one
+ * Whether nothing distinguishes the sides: no knob that has an effect, no change in mid-run of one
  * side alone, or not even the runs themselves.
  */
 export function sidesAlike(state: State): boolean {
@@ -95,7 +98,7 @@ function variantSuggestions(state: State): readonly Suggestion[] {
     .filter((variant) => {
       const then = effectiveSet(entry, withVariant(entry, knobs, "b", variant), "b");
       const turned = then.filter(([path, value]) => !isAs(now, path, value));
-      // What A is already tells nothing apart.
+      // A setting that A has already makes no difference between the sides.
       if (
         then.every(([path, value]) => isAs(other, path, value)) &&
         other.every(([path, value]) => isAs(then, path, value))

@@ -21,7 +21,10 @@ export function lessonWords(entry: ScenarioEntry, path: string): MetricWords {
   return rowOf(entry, path) ?? metricWords(path, entry.labels);
 }
 
-/** A metric of the side's run, as a lesson says it; known from earlier, or told by the run. */
+/**
+ * A metric of the side's run, as a lesson says it; from the known runs, or else from the run's
+ * report.
+ */
 export function lessonValue(state: State, path: string, side: Side): number | undefined {
   const words = lessonWords(state.entry, path);
   const known = knownRun(state, side);

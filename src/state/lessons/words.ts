@@ -2,7 +2,7 @@
 // shell]]`, `[[lock:deepest|the lock]]`, `[[group:app|the service]]`. The names are those of a
 // step's focus; `[[at:kick|a busy CPU]]` has the name of a step's moment.
 
-/** A word that stands for CPUs of the picture. */
+/** A word that names CPUs, a task, a lock, a group or an instant of the picture. */
 export interface NamedWord {
   readonly kind: "cpu" | "task" | "lock" | "group" | "at";
   readonly name: string;

@@ -61,8 +61,8 @@ export function compareCommand(state: State): string {
 }
 
 /**
- * One side alone, for whoever has nothing but this line: a scenario of one's own travels in it as a
- * link. One too big for a link has to be saved first.
+ * The command that runs one side alone, for a reader who has nothing but this line: a scenario of
+ * one's own travels in it as a link. One too big for a link has to be saved first.
  */
 export function replayOf(state: State, side: Side): string {
   const own = {

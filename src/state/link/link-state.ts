@@ -30,6 +30,7 @@ import {
   writeMarkers,
   writeViewport,
 } from "../../links/view-forms.ts";
+import { writeSweep } from "../../links/sweep-form.ts";
 import { taskWriteOf } from "../../scenario/task-writes.ts";
 import { statedSwitch } from "../../scenario/own-scenario.ts";
 import { sideOfStep, stepsOf } from "../../scenario/step.ts";
@@ -59,20 +60,7 @@ export function openContent(
     b: typed("b", content.b),
     live: [],
   };
-  const live = (content.live ?? []).flatMap((change): readonly LiveChange[] => {
-    const knob = findKnob(known, change.path);
-    const atNs = parseTime(change.at);
-    // What is written to a task is no knob, and a text; whether the run has that task is for the
-    // engine to say.
-    const value =
-      knob === undefined ? taskWriteOf(change.path) && change.text : typedValue(knob, change.text);
-    if (value !== undefined && atNs !== undefined)
-      return [
-        { where: change.where === "k" ? "both" : change.where, path: change.path, value, atNs },
-      ];
-    ignored.push([`at.${change.where}.${change.at}.${change.path}`, change.text]);
-    return [];
-  });
+  const live = liveOf(content, known, ignored);
   const { lay } = content.view;
   const layout = LAYOUT.exec(lay ?? "");
   if (lay !== undefined && layout === null) ignored.push(["lay", lay]);
@@ -117,6 +105,28 @@ export function openContent(
     unknownFields: ignored,
     notes: [...emptyStrips(entry, names), ...notesOf(ignored)],
   };
+}
+
+/** Writes to the running kernel, typed; what cannot be is added to what is ignored. */
+function liveOf(
+  content: LinkContent,
+  known: readonly Knob[],
+  ignored: (readonly [string, string])[],
+): readonly LiveChange[] {
+  return (content.live ?? []).flatMap((change): readonly LiveChange[] => {
+    const knob = findKnob(known, change.path);
+    const atNs = parseTime(change.at);
+    // What is written to a task is no knob, and a text; whether the run has that task is for the
+    // engine to say.
+    const value =
+      knob === undefined ? taskWriteOf(change.path) && change.text : typedValue(knob, change.text);
+    if (value !== undefined && atNs !== undefined)
+      return [
+        { where: change.where === "k" ? "both" : change.where, path: change.path, value, atNs },
+      ];
+    ignored.push([`at.${change.where}.${change.at}.${change.path}`, change.text]);
+    return [];
+  });
 }
 
 const NO_MARKERS: Markers = {};
@@ -189,8 +199,8 @@ function keepStated(entry: ScenarioEntry, sets: KnobSets, known: readonly Knob[]
 }
 
 /**
- * A value the knob would refuse is handed on as it stands: the scenario's reader says what is wrong
- * with it.
+ * Hands on a value that the knob would refuse as it was typed: the scenario's reader says what is
+ * wrong with it.
  */
 function typedValue(knob: Knob, text: string): KnobValue {
   const parsed = parseValue(knob, text);
@@ -233,9 +243,16 @@ export function contentOf(state: State): LinkContent {
     ...liveIn(state),
     ...(state.strips.length === 0 ? {} : { strips: state.strips.map(({ variant }) => variant) }),
     ...resultsOf(state),
-    ...(state.sweep === undefined ? {} : { sweep: state.sweep }),
+    ...sweepIn(state),
     unknown: state.unknownFields,
   };
+}
+
+/** The sweep of the window that is open; of one that has not read its link yet, what that says. */
+export function sweepIn({ sweep: { shown, linked, forms } }: State): Pick<LinkContent, "sweep"> {
+  if (!shown) return {};
+  if (linked !== undefined) return { sweep: linked };
+  return forms === undefined ? {} : { sweep: writeSweep(forms.form, forms.search) };
 }
 
 function liveIn({ knobs }: State): Pick<LinkContent, "live"> {
@@ -249,7 +266,7 @@ function liveIn({ knobs }: State): Pick<LinkContent, "live"> {
   return { live };
 }
 
-/** Only where it does not stand where the view begins. */
+/** The playhead, unless it is at the view's beginning. */
 function playheadIn({ playheadNs, viewport }: State): LinkView {
   const ns = Math.round(playheadNs);
   return ns ===
@@ -259,8 +276,8 @@ function playheadIn({ playheadNs, viewport }: State): LinkView {
 }
 
 /**
- * A link's selection counts on side A. While A has no run yet, what an opened link said stands; a
- * wake-up that A does not have is left out sooner than named as another one.
+ * A link's selection counts on side A. While A has no run yet, the selection of the opened link
+ * stays; a wake-up that A does not have is left out, because any name would mean another wake-up.
  */
 function selectionIn(state: State): LinkView {
   const onA = state.selectedOn === "a" ? state.selection : selectionOn(state, "a");

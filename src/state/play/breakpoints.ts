@@ -1,5 +1,5 @@
-// Where a run next does what somebody waits for: the first instant behind the playhead, on either
-// side. Found in what is computed.
+// Where a run next reaches what the viewer waits for: the first instant behind the playhead, on
+// either side, within what is computed.
 
 import { counted } from "../../lib/count.ts";
 import { KIND } from "../../engine/gen/catalogue.ts";
@@ -18,7 +18,7 @@ import { lockWords } from "../../model/locks/lock-words.ts";
 export type Break =
   /** A wake-up whose latency is more than this; the instant is when it was due. */
   | { readonly what: "wake"; readonly overNs: number }
-  /** More than so many CPUs wait for one lock. */
+  /** More than `over` CPUs wait for one lock. */
   | { readonly what: "waiters"; readonly over: number }
   /**
    * A group's queue is throttled although the group has used less than 99 % of its quota since the
@@ -27,9 +27,7 @@ export type Break =
   | { readonly what: "throttle" }
   | { readonly what: "refill" }
   | { readonly what: "finding" }
-  /**
-   * The worst wake-up of a kind of task, or of any, in the whole run, wherever the playhead stands.
-   */
+  /** The worst wake-up of a kind of task, or of any, in the whole run, wherever the playhead is. */
   | { readonly what: "worst"; readonly of?: string | undefined };
 
 export interface Stop {
@@ -129,7 +127,10 @@ function stopIn(run: Run, wanted: Break, afterNs: number): InRun | undefined {
   }
 }
 
-/** Of what is spent twice the report tells the first time only, the trace each. */
+/**
+ * The first finding after an instant. The report has only the first time that a run time was spent
+ * twice, so the later times come from the trace.
+ */
 function finding({ report, trace }: Run, afterNs: number): InRun | undefined {
   const reported = report?.findings.find(({ time_ns }) => time_ns > afterNs);
   const twice = spentTwice(trace, afterNs);
@@ -234,7 +235,7 @@ function spentTwice(trace: TraceStore, afterNs: number): InRun | undefined {
   );
 }
 
-/** The first row of a kind that tells a group and an amount of its run time. */
+/** The first row of a kind that names a group and an amount of its run time. */
 function amountOf(
   trace: TraceStore,
   kind: number,

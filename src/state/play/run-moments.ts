@@ -17,7 +17,7 @@ import { captionOf, sceneOf } from "../steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
 import { lockWords } from "../../model/locks/lock-words.ts";
 
-/** The most telling first. */
+/** The kind that explains most comes first. */
 export const MOMENT_KINDS = ["herd", "wake", "throttle", "refill", "step"] as const;
 export type MomentKind = (typeof MOMENT_KINDS)[number];
 
@@ -42,10 +42,10 @@ const SHALLOW_MAX = 3;
  * hundreds of times must not fill it.
  */
 const APART_SHARE = 1 / 16;
-/** So many of the longest throttles are thinned out. */
+/** How many of the longest throttles are looked at; of those close together one is kept. */
 const THROTTLES_MAX = 400;
 
-/** Of both runs, in no order; none of a run that is not done. */
+/** The moments of both runs, in no order; a run that is not done has none. */
 export const runMoments = ofRuns((state): readonly RunMoment[] => {
   const apartNs = domainNs(state) * APART_SHARE;
   return [...SIDES.flatMap((side) => ofSide(state, side, apartNs)), ...ofStory(state)];
@@ -73,7 +73,7 @@ function herdOf({ trace }: Run, side: Side): readonly RunMoment[] {
 function worstOf(run: Run, side: Side, { headline, labels }: State["entry"]): readonly RunMoment[] {
   const wake = longestWait(run, headline);
   if (wake === undefined) return [];
-  // Of a kind that the headline is about: tasks of another kind may be later.
+  // The kind is one that the headline is about: tasks of another kind may be later.
   const of = kindWords(labels, run.meta.tasks[wake.taskId]?.kind ?? wake.task);
   const words = `${letter(side)}: ${wake.task} is late by ${threeFigures(wake.latencyNs)}, the worst wake-up of ${of}`;
   return [{ kind: "wake", side, ns: wake.dueNs, words, wake }];
@@ -112,7 +112,7 @@ function refillsOf(trace: TraceStore, side: Side, apartNs: number): readonly Run
   });
 }
 
-/** Those that are far enough from the ones before them in the list. */
+/** The moments that are far enough from the ones before them in the list. */
 function apart(moments: readonly RunMoment[], apartNs: number): readonly RunMoment[] {
   const kept: RunMoment[] = [];
   for (const moment of moments)

@@ -1,4 +1,4 @@
-// What happens at the playhead, in sentences: for whoever steps from event to event.
+// What happens at the playhead, in sentences: for a viewer who steps from event to event.
 
 import type { TraceStore } from "../../model/index.ts";
 import { sayOnCpu, sayRow } from "../../model/words/say-row.ts";
@@ -6,13 +6,16 @@ import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import type { Track } from "../shape/run.ts";
 
-/** Sentences of one side at one instant; a tick of 1024 CPUs has more rows than anybody reads. */
+/**
+ * How many sentences one side gets at one instant; a tick of 1024 CPUs has more rows than a viewer
+ * reads.
+ */
 const SENTENCES_MAX = 3;
 
 export interface Happening {
   readonly side: Side;
   readonly sentences: readonly string[];
-  /** Rows at the instant that are not told. */
+  /** Rows at the instant that have no sentence here. */
   readonly more: number;
 }
 
@@ -22,7 +25,8 @@ export function eventWords({ sentences, more }: Pick<Happening, "sentences" | "m
 }
 
 /**
- * Of the sides that have an event where the viewer stepped to; none once the playhead is elsewhere.
+ * What happens where the viewer stepped to, on each side that has an event there; none once the
+ * playhead is elsewhere.
  */
 export function happeningsAt(
   state: Pick<State, "sides" | "eventNs" | "eventOn" | "playheadNs">,
@@ -41,7 +45,7 @@ export function happeningsAt(
   });
 }
 
-/** All of one CPU's: nobody has more than a few rows at an instant. */
+/** All rows of one CPU: a CPU has no more than a few rows at an instant. */
 function onTrack(
   { sides, playheadNs }: Pick<State, "sides" | "playheadNs">,
   { side, cpu }: Track,

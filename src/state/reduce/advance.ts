@@ -66,8 +66,8 @@ function tracesOf(state: State): readonly TraceStore[] {
 }
 
 /**
- * Of the first run's trace, with the second's: what the page does not show any more is not kept for
- * its pace.
+ * The pace, by the first run's trace and the second's. Weak references: a trace that the page no
+ * longer shows is not kept for its pace.
  */
 const remembered = new WeakMap<
   TraceStore,

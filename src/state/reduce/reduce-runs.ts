@@ -83,29 +83,8 @@ function sideAfter(side: SideState, action: RunAction): SideState {
       return grown(side, action);
     case "run_reported":
       return { ...side, told: action.report };
-    case "run_finished": {
-      const run = latest(side);
-      if (run === undefined) return side;
-      const done = {
-        ...run,
-        report: action.report,
-        simulatedNs: action.report.simulated_ns,
-        version: run.trace.version,
-      };
-      const status =
-        action.limit === undefined
-          ? ({ kind: "finished" } as const)
-          : ({ kind: "limit", limit: action.limit } as const);
-      return {
-        ...side,
-        coming: undefined,
-        told: undefined,
-        shown: done,
-        last: action.report,
-        status,
-        ...remembered(side, done),
-      };
-    }
+    case "run_finished":
+      return finished(side, action);
     case "run_refused":
       return {
         ...side,
@@ -130,6 +109,25 @@ function sideAfter(side: SideState, action: RunAction): SideState {
     default:
       return assertUnreachable(action);
   }
+}
+
+function finished(
+  side: SideState,
+  { report, limit }: Extract<RunAction, { readonly type: "run_finished" }>,
+): SideState {
+  const run = latest(side);
+  if (run === undefined) return side;
+  const { version } = run.trace;
+  const done = { ...run, report, simulatedNs: report.simulated_ns, version };
+  return {
+    ...side,
+    coming: undefined,
+    told: undefined,
+    shown: done,
+    last: report,
+    status: limit === undefined ? { kind: "finished" } : { kind: "limit", limit },
+    ...remembered(side, done),
+  };
 }
 
 /** The run the engine speaks of: still to be shown, or shown already. */

@@ -108,8 +108,8 @@ function isLost(state: State): boolean {
 }
 
 /**
- * With nothing chosen: the step one stands at, or else the first look, finds its moment in what
- * there is.
+ * Drops what was chosen: the open step, or else the first look, finds its moment in the runs there
+ * are.
  */
 function lookAnew(state: State): State {
   const { index, linked } = state.step;

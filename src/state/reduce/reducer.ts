@@ -17,12 +17,14 @@ import { initialState, type State, type ThemeName } from "../shape/state.ts";
 import { firstStep, linkedStep, openStep, settleStep } from "./reduce-steps.ts";
 import { sideOfStep } from "../../scenario/step.ts";
 import { withHistory } from "./undo.ts";
+import { reduceLimit } from "./reduce-limit.ts";
+import { reduceSweep, windowAt } from "./reduce-sweep.ts";
 
 export function reduce(state: State, action: Action): State {
   return withoutOldReply(state, withinMemory(reduced(state, action)));
 }
 
-/** What a reply speaks of: once one of these is another, nobody waits for the reply. */
+/** What a reply is about: once one of these changes, the viewer no longer waits for the reply. */
 const REPLIED_ABOUT = ["selection", "playheadNs", "focus", "knobs", "entry", "lanes"] as const;
 
 function withoutOldReply(before: State, state: State): State {
@@ -65,6 +67,27 @@ function reduced(state: State, action: Action): State {
     case "variant_taken":
     case "strip_told":
       return reduceStrips(state, action);
+    case "sweep_opened":
+    case "sweep_closed":
+    case "sweep_filled":
+    case "sweep_typed":
+    case "search_typed":
+    case "sweep_started":
+    case "sweep_heard":
+    case "search_started":
+    case "search_tries":
+    case "search_ran":
+    case "search_found":
+    case "sweep_ended":
+    case "sweep_stopped":
+      return reduceSweep(state, action);
+    case "limit_typed":
+    case "limit_asked":
+    case "limit_ran":
+    case "limit_found":
+    case "limit_ended":
+    case "limit_stopped":
+      return { ...state, limit: reduceLimit(state.limit, action) };
     default:
       return reduceShown(state, action);
   }
@@ -77,7 +100,6 @@ function reduceShown(state: State, action: PlaceAction | CraftAction | ViewActio
     case "returned":
     case "link_refused":
     case "scenario_written":
-    case "sweep_shown":
     case "more_records_allowed":
     case "figures_came":
     case "link_notes_dismissed":
@@ -146,13 +168,6 @@ function reducePlace(state: State, action: PlaceAction): State {
         linkProblem: undefined,
         expectation: undefined,
       });
-    case "sweep_shown":
-      // Opening the window makes an entry in the browser's history, so that going back closes it.
-      return {
-        ...state,
-        sweep: action.sweep,
-        commits: state.commits + (state.sweep === undefined && action.sweep !== undefined ? 1 : 0),
-      };
     case "more_records_allowed":
       return withHistory(state, { ...state, moreRecords: true });
     case "figures_came":
@@ -201,7 +216,7 @@ function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "o
     lanes,
     ...ofSession(state),
     expectation,
-    sweep,
+    sweep: windowAt(state.sweep, entry, sweep),
     unknownFields,
     linkNotes: notes,
     playheadNs,
@@ -254,12 +269,12 @@ function returnedTo(
     playheadNs: playheadNs ?? viewport?.fromNs ?? state.playheadNs,
     onlyOneSide: only,
     focus: side ?? (others ? sideOfStep(state.entry, step.index) : state.focus),
-    sweep,
+    sweep: windowAt(state.sweep, state.entry, sweep),
     unknownFields,
     linkProblem: undefined,
     expectation: undefined,
     layout: beside ? "beside" : "stacked",
-    // The first step's view stands as long as its runs do; in other runs the step finds its view
+    // The first step's view stays as long as its runs do; in other runs the step finds its view
     // anew.
     step: { ...step, waiting: step.waiting && (others || opened.step !== undefined) },
   };
@@ -280,8 +295,10 @@ function ofSession({
   ghost,
   branches,
   figures,
-}: State): Pick<State, "areasMade" | "drag" | "letters" | "ghost" | "branches" | "figures"> {
-  return { areasMade, drag, letters, ghost, branches, figures };
+  sweeping,
+  limit,
+}: State): Partial<State> {
+  return { areasMade, drag, letters, ghost, branches, figures, sweeping, limit };
 }
 
 /** A text of one's own opens on its first step once; while it is edited the view stays. */
@@ -302,7 +319,10 @@ function keepRunning(state: State): State["sides"] {
   return perSide((side) => ({ ...nothing, runId: state.sides[side].runId }));
 }
 
-/** Whoever zooms out of a step's view does not go on at its speed, for hours perhaps. */
+/**
+ * The playback without a step's speed once the viewer has zoomed out of the step's view: at that
+ * speed the wider view could take hours.
+ */
 function speedIn(state: State, viewport: State["viewport"]): State["playback"] {
   const { speedForNs } = state.playback;
   if (speedForNs === undefined || isAsWide(shownViewport({ ...state, viewport }), speedForNs))
@@ -333,14 +353,7 @@ function reduceView(state: State, action: ViewAction): State {
     case "loop_toggled":
       return { ...state, playback: { ...state.playback, looping: !state.playback.looping } };
     case "speed_set":
-      return {
-        ...state,
-        playback: {
-          ...state.playback,
-          chosenNsPerSecond: action.nsPerSecond,
-          speedForNs: undefined,
-        },
-      };
+      return atSpeed(state, action.nsPerSecond);
     case "time_passed":
       return advanced(state, action.seconds);
     case "selected":
@@ -366,11 +379,7 @@ function reduceView(state: State, action: ViewAction): State {
     case "one_side_toggled":
       return { ...state, onlyOneSide: !state.onlyOneSide };
     case "beside_toggled":
-      return {
-        ...state,
-        onlyOneSide: false,
-        layout: state.layout === "beside" && !state.onlyOneSide ? "stacked" : "beside",
-      };
+      return besideToggled(state);
     case "ghost_toggled":
       return { ...state, ghost: state.ghost === action.mode ? "off" : action.mode };
     case "step_opened":
@@ -382,6 +391,15 @@ function reduceView(state: State, action: ViewAction): State {
     default:
       return assertUnreachable(action);
   }
+}
+
+function atSpeed(state: State, chosenNsPerSecond: number | undefined): State {
+  return { ...state, playback: { ...state.playback, chosenNsPerSecond, speedForNs: undefined } };
+}
+
+function besideToggled(state: State): State {
+  const stacked = state.layout === "beside" && !state.onlyOneSide;
+  return { ...state, onlyOneSide: false, layout: stacked ? "stacked" : "beside" };
 }
 
 function withTheme(state: State, theme: ThemeName): State {

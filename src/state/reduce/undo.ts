@@ -1,6 +1,6 @@
-// What undo and redo go between: everything the viewer decides about what is computed. One bounded
-// list, whoever adds to it. What is only looked at (view, selection, area, markers, lanes) is not
-// in it.
+// What undo and redo go between: everything the viewer decides about what is computed. All controls
+// add to one bounded list. What is only looked at (view, selection, area, markers, lanes) is not in
+// it.
 
 import { stripsOf } from "../compare/strips.ts";
 import { requestFor, sameRequest } from "../select/selectors.ts";

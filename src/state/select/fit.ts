@@ -11,38 +11,38 @@ import { knobValue, reportOf, requestFor, sameRequest } from "./selectors.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 
-/** Of the way to a limit, all of it, hundredths of a per cent. */
+/** The whole way to a limit, hundredths of a per cent. */
 const WHOLE = 10_000;
 /**
- * After this share of the way the rate of a run tells where it would end: a run's start may be
- * busier than the rest.
+ * After this share of the way the rate of a run shows where it would end; before, the run's start
+ * may be busier than the rest.
  */
 const TOLD_AFTER = 2_000;
 /**
- * After this share already, where the last stretch tells the same end as all of the way: the run is
- * steady.
+ * After this share already, where the last stretch points to the same end as the whole way: the run
+ * is steady.
  */
 const STEADY_AFTER = 500;
 /** How far the two may differ, of the end. */
 const STEADY_WITHIN = 0.05;
 /**
- * Of the stretch a run is foreseen to cover, the share that is offered: rates change on the way.
+ * The share of the foreseen stretch that is offered as the new duration: rates change on the way.
  */
 const MARGIN = 0.9;
 
 /**
- * Of its duration, less than this share: a run that its own rate ends so near to its end may come
- * through.
+ * A run falls short if its own rate ends it before this share of its duration: nearer to its end,
+ * the run may come through.
  */
 const SHORT = 0.98;
 /**
- * The same where other knobs or CPUs than the run's own tell: nearer to the end the run may come
- * through.
+ * A run surely falls short if another run's rate ends it before this share of its duration: a rate
+ * of other knobs or CPUs is less certain than the run's own.
  */
 const CLEAR = 0.5;
 /**
- * On more CPUs than those of the run that tells, each may write so many times its records:
- * quota-stranded's write 1.45 times as many on 512 as on 8.
+ * How many times as many records a CPU may write on a machine with more CPUs than the run whose
+ * rate is used: a CPU of quota-stranded writes 1.45 times as many on 512 CPUs as on 8.
  */
 const MORE_A_CPU = 1.5;
 
@@ -50,18 +50,16 @@ const MORE_A_CPU = 1.5;
 export interface Foreseen {
   readonly side: Side;
   /**
-   * Where the limit would end it at the rate that tells it, ns; past its end where only more
-   * records a CPU would bring it there.
+   * Where the limit would end the run at the rate used, ns; past the run's end if only more records
+   * a CPU would bring the limit before it.
    */
   readonly endNs: number;
-  /** Up to here it comes for certain, as far as a rate tells, ns. */
+  /** The run surely comes this far, as far as a rate can show, ns. */
   readonly leastNs: number;
   readonly durationNs: number;
-  /**
-   * Whose rate tells it: the run's own, or, before that is known, another run's of the scenario.
-   */
+  /** Whose rate is used: the run's own, or, before that is known, another run's of the scenario. */
   readonly by: "own" | "other";
-  /** The run has not started: its knobs tell how long it is to be. */
+  /** The run has not started: its knobs say how long it will be. */
   readonly ahead?: true;
 }
 
@@ -71,8 +69,8 @@ export function foreseenLimit(state: State): Foreseen | undefined {
 }
 
 /**
- * The same of the runs that would start if a knob had this value; undefined where the knob asks for
- * no other run.
+ * The side whose run would meet a limit first if a knob had this value; undefined where the value
+ * changes no run.
  */
 export function foreseenWith(
   state: State,
@@ -88,8 +86,8 @@ export function foreseenWith(
 }
 
 /**
- * Whether the run meets the limit for certain, as far as a rate tells: another run's tells clear
- * cases only.
+ * Whether the run surely meets the limit, as far as a rate can show: another run's rate decides
+ * clear cases only.
  */
 export function isCertain({ by, endNs, durationNs }: Foreseen): boolean {
   return by === "own" || endNs < CLEAR * durationNs;
@@ -125,7 +123,7 @@ function foreseenOn(state: State, side: Side): Foreseen | undefined {
     : undefined;
 }
 
-/** Before a run starts: as its knobs stand, at another run's rate. */
+/** Foresees a run before it starts, from its knobs and another run's rate. */
 function aheadOn(state: State, side: Side): Foreseen | undefined {
   const duration = knobValue(state, side, "duration");
   const cpus = knobValue(state, side, "machine.cpus");
@@ -166,8 +164,8 @@ function paceOf({
 }
 
 /**
- * Where a run at `now` would end, ns; undefined while its rate does not tell. `last`: an earlier
- * place of its way.
+ * Where a run at `now` would end, ns; undefined while its rate does not show that yet. `last`: an
+ * earlier place of its way.
  */
 function endFrom(
   { simulatedNs, shareDone }: Reached,

@@ -14,13 +14,13 @@ export function whyNoRun(status: RunStatus): string {
     : "no run: the simulator failed";
 }
 
-/** The same as a sentence. */
+/** `whyNoRun` as a sentence. */
 export function noRun(status: RunStatus): string {
   const words = whyNoRun(status);
   return `N${words.slice(1)}.`;
 }
 
-/** Of the first side that has none. */
+/** Names the first side that has no run, and why. */
 export function sideWithoutRun(sides: State["sides"]): string {
   const side: Side = SIDES.find((each) => sides[each].shown === undefined) ?? "a";
   return `${side.toUpperCase()} has ${whyNoRun(sides[side].status)}`;

@@ -6,8 +6,9 @@ import type { State } from "../shape/state.ts";
 type Inputs = Pick<State, "route" | "entry" | "knobs" | "figures">;
 
 /**
- * The same selector, worked out once for the same runs, scenario, knobs and shipped figures: it
- * must look at nothing else of the state. What it found goes with the runs it was found in.
+ * Remembers what a selector found for the same runs, scenario, knobs and shipped figures: the
+ * selector must look at nothing else of the state. What it found goes with the runs it was found
+ * in.
  */
 export function ofRuns<T>(select: (state: State) => T): (state: State) => T {
   const known = new WeakMap<State["sides"], { readonly of: Inputs; readonly value: T }>();

@@ -21,8 +21,8 @@ export function latestMeta({ sides }: State, side: Side): RunMeta | undefined {
 }
 
 /**
- * Choices of `path` that are not to be had in the runs described; where there are several, those
- * that any of them lacks.
+ * Choices of `path` that are not available in the runs described; where there are several runs, the
+ * choices that any of them lacks.
  */
 export function refusedChoices(
   runs: readonly (RunMeta | undefined)[],

@@ -41,7 +41,7 @@ test("a link names the selection as side A counts it, and leaves out what A does
   expect([0, 1, 2].map(sel)).toEqual(["t0.w1", "t0.w2", undefined]);
 });
 
-/** The same page once its side has come to the end of the run of another text. */
+/** A page with this selection, once its side has come to the end of the run of another text. */
 function afterText(selected: Selection, dues: readonly number[], task = "t0"): State {
   const store = pageWith(SCENARIOS, DUES);
   finish(store, "a", {});

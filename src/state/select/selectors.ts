@@ -38,7 +38,7 @@ export function endNs(state: State): number {
   return Math.max(0, ...SIDES.map((side) => state.sides[side].shown?.simulatedNs ?? 0));
 }
 
-/** The request that computes a side as the knobs stand. */
+/** The request that computes a side with the knobs as they are now. */
 export function requestFor(
   state: Pick<State, "entry" | "knobs" | "moreRecords">,
   side: Side,
@@ -102,7 +102,7 @@ function writtenWords({ path, value }: LiveChange): string {
     : `${plainText(write.task)} ${{ cpus: "on CPU", policy: "as", wake: "woken by a" }[write.what]} ${words}`;
 }
 
-/** A value written is told with as many letters: a link states values of any length. */
+/** At most this many letters of a written value are shown: a link states values of any length. */
 const WRITTEN_MAX = 24;
 
 /** A knob as the run on screen resolved it. */
@@ -154,7 +154,7 @@ export function isLive(state: State, side: Side, path: string): boolean {
   return liveValues(state, side, path) !== undefined;
 }
 
-/** Paths of the knobs in which the sides are told apart. */
+/** Paths of the knobs that are set differently on the two sides. */
 export const differingKnobs = ofRuns((state): readonly string[] => {
   const paths = SIDES.flatMap((side) =>
     effectiveSet(state.entry, state.knobs, side).map(([path]) => path),
@@ -174,7 +174,7 @@ const askedRuns = ofRuns((state): readonly Run[] => {
 });
 
 /**
- * Of those, the ones that come to the same on both sides: `auto_gt16` on 40 CPUs is `on`. Known
+ * The differing knobs that come to the same on both sides: `auto_gt16` on 40 CPUs is `on`. Known
  * once the runs are those of the knobs.
  */
 export const alikeInEffect = ofRuns((state): readonly string[] => {
@@ -185,8 +185,8 @@ export const alikeInEffect = ofRuns((state): readonly string[] => {
 });
 
 /**
- * Knobs that nobody set apart and that differ all the same: they follow one that was, most often
- * the version. Known with the runs.
+ * Knobs that differ although neither the scenario nor the viewer set them apart: they follow one
+ * that was set apart, most often the version. Known with the runs.
  */
 export const followingKnobs = ofRuns((state): readonly string[] => {
   const [a, b] = askedRuns(state);
@@ -198,7 +198,7 @@ export const followingKnobs = ofRuns((state): readonly string[] => {
   return (a?.meta.knobs ?? []).filter(follows).map(({ path }) => path);
 });
 
-/** Whether both runs are there, as the knobs stand, and wrote the same. */
+/** Whether both sides have the runs of their present knobs, and these wrote the same rows. */
 export const sameRows = ofRuns((state): boolean => {
   const [a, b] = askedRuns(state).map(({ report }) => report?.digest);
   return a !== undefined && a === b;
@@ -327,7 +327,7 @@ export function latencyKind(state: State, side: Side): string | undefined {
 
 /**
  * What the timeline draws of a side. Where nothing is on screen yet, the lanes of the run on its
- * way: its rows come into a picture that stands.
+ * way: its rows then come into a picture that does not move.
  */
 export function runToDraw({ shown, coming }: SideState): Run | undefined {
   return shown ?? coming;

@@ -1,5 +1,5 @@
-// The figures that every shipped scenario and variant is known to give: they stand at once, and the
-// run that is being computed confirms them.
+// The figures that every shipped scenario and variant is known to give: the page shows them at
+// once, and the run that is being computed confirms them.
 
 import { chosenVariant } from "../../scenario/variants.ts";
 import { effectiveSet, liveOn, type KnobSets } from "../../scenario/knob-sets.ts";

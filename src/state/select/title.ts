@@ -1,4 +1,4 @@
-// What the browser's tab says: the question, so that many tabs can be told apart.
+// What the browser's tab says: the question, by which the viewer finds one of many tabs.
 
 import { questionOf } from "./selectors.ts";
 import type { State } from "../shape/state.ts";

@@ -17,10 +17,11 @@ import type { Walk } from "./walk.ts";
 import type { ShippedFigures } from "./known-run.ts";
 import type { KnobSets, LiveChange, Where } from "../../scenario/knob-sets.ts";
 import type { Opened } from "./opened.ts";
-import type { LinkProblem, RawSet } from "../../links/link-types.ts";
+import type { LinkProblem } from "../../links/link-types.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { Route, ThemeName, GhostMode, Drag } from "./state.ts";
 import type { Track } from "./run.ts";
+import type { LimitAction, SweepAction } from "./sweep.ts";
 
 /** `settled: false` while a slider is dragged. */
 export type KnobAction =
@@ -42,7 +43,7 @@ export type KnobAction =
   | { readonly type: "variant_chosen"; readonly side: Side; readonly name: string }
   /** A and B exchange what they run. */
   | { readonly type: "sides_swapped" }
-  /** A branch was put on a side: the knobs of both as they stand with it. */
+  /** A branch was put on a side: the knobs of both sides with it. */
   | { readonly type: "branch_shown"; readonly knobs: KnobSets }
   | { readonly type: "branches_changed"; readonly branches: Branches }
   /** All knobs at once: the scenario as shipped, changed so. */
@@ -109,7 +110,7 @@ export type ViewAction =
   | { readonly type: "paused" }
   /** undefined: by the view again. */
   | { readonly type: "speed_set"; readonly nsPerSecond: number | undefined }
-  /** To an event of either side: what happens there is told. */
+  /** To an event of either side: a sentence says what happens there. */
   | {
       readonly type: "event_reached";
       readonly ns: number;
@@ -161,10 +162,16 @@ export type PlaceAction =
   | { readonly type: "scenario_written"; readonly entry: ScenarioEntry }
   /** The viewer gives the runs of this scenario more memory. */
   | { readonly type: "more_records_allowed" }
-  /** The sweep's window says something else, or is closed. */
-  | { readonly type: "sweep_shown"; readonly sweep: RawSet | undefined }
   | { readonly type: "figures_came"; readonly figures: ShippedFigures }
   | { readonly type: "link_notes_dismissed" }
   | { readonly type: "expectation_dismissed" };
 
-export type Action = KnobAction | RunAction | StripAction | ViewAction | CraftAction | PlaceAction;
+export type Action =
+  | KnobAction
+  | RunAction
+  | StripAction
+  | ViewAction
+  | CraftAction
+  | PlaceAction
+  | SweepAction
+  | LimitAction;

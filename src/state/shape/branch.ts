@@ -11,7 +11,7 @@ export interface Branch {
   readonly text: string;
   /** What is laid over it. */
   readonly set: KnobSet;
-  /** In order of time; none: the history nobody wrote to. */
+  /** In order of time; empty in the history without a write. */
   readonly changes: readonly Change[];
   /**
    * The branch it was made from, by number; undefined for one that came from a link, or whose
@@ -36,6 +36,6 @@ export interface Branches {
   readonly list: readonly Branch[];
   /** Given last. */
   readonly lastId: number;
-  /** Of the branch that gave way last, because there were too many. */
+  /** The number of the branch that was removed last, because there were too many. */
   readonly goneId?: number;
 }

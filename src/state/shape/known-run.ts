@@ -1,8 +1,8 @@
 // The figures of shipped runs, which are known before anything is computed.
 
 /**
- * Of one run: how long it is, what it writes, on how many CPUs, and the metrics its scenario names,
- * as the report has them.
+ * What is known of one run: how long it is, what it writes, on how many CPUs, and the metrics that
+ * its scenario names, as the report has them.
  */
 export interface KnownRun {
   readonly simulatedNs: number;

@@ -17,18 +17,18 @@ export interface Opened {
   readonly playheadNs: number | undefined;
   /** The side in question, which a narrow screen shows; undefined: the link does not say. */
   readonly side: Side | undefined;
-  /** It is shown alone at any width. */
+  /** The side is shown alone at any width. */
   readonly only: boolean;
   /** A beside B. */
   readonly beside: boolean;
-  /** The step one stands at, from 0; undefined: the link names none. */
+  /** The open step, from 0; undefined: the link names none. */
   readonly step: number | undefined;
   readonly selection: Selection | undefined;
   readonly area: Area | undefined;
   readonly markers: Markers;
   readonly lanes: string;
   readonly expectation: LinkExpectation | undefined;
-  /** The sweep that the link asks for, as it stands there. */
+  /** The sweep that the link asks for, in the link's own words. */
   readonly sweep: RawSet | undefined;
   readonly unknownFields: readonly (readonly [key: string, value: string])[];
   /** One sentence per thing that could not be taken over. */

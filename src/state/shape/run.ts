@@ -1,4 +1,4 @@
-// A run on a side: how it stands, what is drawn of it, and what is remembered of the runs before it.
+// A run on a side: its status, what is drawn of it, and what is remembered of the runs before it.
 
 import type { RunReport, RunMeta, ScenarioError } from "../../engine/gen/types.ts";
 import type { Blame, Reached, RunRequest } from "../../engine/protocol.ts";
@@ -6,13 +6,13 @@ import type { TraceStore } from "../../model/index.ts";
 import type { Side } from "../../scenario/sides.ts";
 
 /**
- * How a side's latest run stands. A scenario error and a fault leave the previous run on screen.
+ * The status of a side's latest run. A scenario error and a fault leave the previous run on screen.
  */
 export type RunStatus =
   | { readonly kind: "waiting" }
   /**
    * `shareDone`: of the way to the run's end or its nearest limit, hundredths of a per cent.
-   * `last`: where the run was told to be before.
+   * `last`: where the engine reported the run before.
    */
   | { readonly kind: "computing"; readonly shareDone: number; readonly last?: Reached | undefined }
   | { readonly kind: "finished" }
@@ -57,7 +57,7 @@ export interface SideState {
    * from.
    */
   readonly before: Ended | undefined;
-  /** The finished run of other knobs that stood here before. */
+  /** The finished run of other knobs that the side showed before. */
   readonly previous?: Previous;
 }
 

@@ -1,6 +1,6 @@
-// Everything the page knows, as one value. Derived things are selectors, big things (trace columns)
-// are held by reference and told apart by their version. It must not know of workers, the address
-// bar or React.
+// Everything the page knows, as one value. Derived things are selectors; big things (trace columns)
+// are held by reference, and their version shows that they changed. It must not know of workers,
+// the address bar or React.
 
 import type { RunMeta, ScenarioEntry } from "../../engine/gen/types.ts";
 import type { Area, Markers, Selection, Viewport } from "../../model/trace/run-types.ts";
@@ -9,11 +9,19 @@ import type { Strip } from "./strip.ts";
 import type { Walk } from "./walk.ts";
 import type { ShippedFigures } from "./known-run.ts";
 import { NO_KNOBS, type KnobSets } from "../../scenario/knob-sets.ts";
-import type { LinkExpectation, LinkProblem, RawSet } from "../../links/link-types.ts";
+import type { LinkExpectation, LinkProblem } from "../../links/link-types.ts";
 import { NO_STEP, type StepState } from "./step-state.ts";
 import { perSide, type PerSide, type Side } from "../../scenario/sides.ts";
 import { type SideState, EMPTY_SIDE } from "./run.ts";
 import type { Track } from "./run.ts";
+import {
+  NO_LIMIT,
+  NO_SWEEPING,
+  NO_WINDOW,
+  type LimitState,
+  type Sweeping,
+  type SweepWindow,
+} from "./sweep.ts";
 
 export type ThemeName = "dark" | "light" | "projector";
 export const THEMES: readonly ThemeName[] = ["dark", "light", "projector"];
@@ -39,7 +47,7 @@ export interface UndoStep {
   readonly moreRecords: boolean;
   /** Variants of the strips. */
   readonly strips: readonly string[];
-  /** Where one stood in the story that this text has. */
+  /** The open step of the story that this text has. */
   readonly step: StepState;
   /** A and B exchange on the way there: the selected wake-up goes with its run. */
   readonly swaps: boolean;
@@ -86,7 +94,7 @@ export interface State {
   readonly branches: Branches;
   /** The knob turned last. */
   readonly turned: string | undefined;
-  /** Knobs that had to follow it, because what they said is not to be had any more. */
+  /** Knobs that had to follow the turned one, because their former value is not available any more. */
   readonly moved: readonly Moved[];
   /** The runs that were there before the last change of a knob. */
   readonly metaBefore: PerSide<RunMeta | undefined> | undefined;
@@ -107,7 +115,7 @@ export interface State {
    * stays when knobs are turned.
    */
   readonly firstViewport: Viewport | undefined;
-  /** Which of the scenario's steps one stands at. */
+  /** Which of the scenario's steps is open. */
   readonly step: StepState;
   /** Task kind the latency panel shows; undefined = the first there is. */
   readonly latencyKind: string | undefined;
@@ -116,8 +124,8 @@ export interface State {
   readonly playheadNs: number;
   readonly playback: Playback;
   /**
-   * The event that was stepped to last; what happens there is told as long as the playhead is
-   * there.
+   * The event that was stepped to last; a sentence says what happens there as long as the playhead
+   * is there.
    */
   readonly eventNs: number | undefined;
   /** The CPU whose event that is; undefined: of any CPU of both sides. */
@@ -155,9 +163,10 @@ export interface State {
   readonly theme: ThemeName;
   /** The theme to go back to from the projector's. */
   readonly themeBefore: ThemeName;
-  /** The sweep whose window stands open, or that a link asks for: as it stands in links. */
-  readonly sweep: RawSet | undefined;
-  /** Link fields nobody here understands; kept and written again. */
+  readonly sweep: SweepWindow;
+  readonly sweeping: Sweeping;
+  readonly limit: LimitState;
+  /** Link fields that this page does not understand; kept and written again. */
   readonly unknownFields: readonly (readonly [key: string, value: string])[];
   /** What the opened link says its sender saw. */
   readonly expectation: LinkExpectation | undefined;
@@ -218,7 +227,9 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     layout: "stacked",
     theme,
     themeBefore,
-    sweep: undefined,
+    sweep: NO_WINDOW,
+    sweeping: NO_SWEEPING,
+    limit: NO_LIMIT,
     unknownFields: [],
     expectation: undefined,
     linkProblem: undefined,

@@ -4,11 +4,11 @@ import type { KnobSets } from "../../scenario/knob-sets.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { Selection } from "../../model/trace/run-types.ts";
 
-/** Which step one stands at. */
+/** Which step is open. */
 export interface StepState {
   /** From 0; undefined where a link names the view, and in a scenario without steps. */
   readonly index: number | undefined;
-  /** Its view comes with the runs. */
+  /** The step's view comes with the runs. */
   readonly waiting: boolean;
   /** The knobs before the step flipped some, and after. */
   readonly flipped: { readonly before: KnobSets; readonly after: KnobSets } | undefined;
@@ -17,8 +17,8 @@ export interface StepState {
   /** Where the page put the playhead by itself, in a view that begins at `fromNs`. */
   readonly placed?: { readonly ns: number; readonly fromNs: number } | undefined;
   /**
-   * What a link states, or the viewer chose, of what the step would choose: the step leaves it. The
-   * side stays as long as one stands here.
+   * What a link states, or the viewer chose, in place of the step's own choice: the step leaves
+   * that as it is. The side stays as long as the step is open.
    */
   readonly linked?:
     | {

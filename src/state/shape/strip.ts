@@ -10,7 +10,7 @@ export interface Strip {
   readonly variant: string;
   /** All lanes are shown, not their mix alone. */
   readonly open: boolean;
-  /** How its latest run stands. */
+  /** The status of the strip's latest run. */
   readonly status: RunStatus;
   /** The request that `status` speaks of; undefined: nothing was asked yet. */
   readonly asked: RunRequest | undefined;

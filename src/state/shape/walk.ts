@@ -9,7 +9,9 @@ export interface Walk {
   readonly side: Side;
   /** Number of the run whose rows these are. */
   readonly runId: number;
-  /** Of what one stood at before; one stands at one of them. Never empty. */
+  /**
+   * The causes of the event where the viewer was before; the viewer is at one of them. Never empty.
+   */
   readonly causes: readonly Cause[];
   readonly chosen: number;
   /** The trace names no cause of this one. */

@@ -3,7 +3,7 @@
 import { figureText } from "../figures/figure.ts";
 import type { Side } from "../../scenario/sides.ts";
 
-/** Stands for a figure that is not known yet, or that the run does not have. */
+/** Takes the place of a figure that is not known yet, or that the run does not have. */
 const UNKNOWN = "…";
 
 /**
@@ -35,9 +35,9 @@ export function metricText(path: string, value: number): string {
 const CLAUSE_MIN = 16;
 
 /**
- * The clauses of a filled-in caption before the first that lacks a figure: "With two CPUs the
- * middle task runs there: strong waits … in A." is told as "With two CPUs the middle task runs
- * there." The whole caption where there is none.
+ * The clauses of a filled-in caption before the first that lacks a figure: of "With two CPUs the
+ * middle task runs there: strong waits … in A." only "With two CPUs the middle task runs there." is
+ * left. The whole caption where no clause is whole.
  */
 export function knownPart(caption: string): string {
   const before = caption.slice(0, Math.max(0, caption.indexOf(UNKNOWN)));

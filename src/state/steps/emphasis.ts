@@ -1,5 +1,5 @@
 // What a step's focus comes to in the runs at hand: the lock of the lock lane, and the CPUs that
-// stand out. A name or a meaning ("deepest") is looked for in the step's own view.
+// are emphasised. A name or a meaning ("deepest") is looked for in the step's own view.
 
 import { CAUSES, KIND } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
@@ -67,7 +67,7 @@ function seeUsers(
   }
 }
 
-/** The part of a latency from which on spinning is what a step tells of it. */
+/** A step speaks of spinning from this share of a latency on. */
 const TOLD = 0.1;
 
 /**
@@ -101,8 +101,8 @@ function seePartsOf({ trace, row }: WakeRow, cpus: Set<number>): void {
 }
 
 /**
- * Locks in whose queue one of the CPUs stands at some time in [fromNs, toNs): a few of the thousand
- * that a thousand CPUs have.
+ * Locks for which one of the CPUs waits at some time in [fromNs, toNs): a few of the thousand that
+ * a thousand CPUs have.
  */
 function locksWaitedFor(
   { events, locks, shape }: TraceStore,

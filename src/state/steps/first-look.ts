@@ -8,7 +8,7 @@ import type { Run, SideState } from "../shape/run.ts";
 
 /** Half of what is shown at first around a short event, ns. */
 const AROUND_NS = 50_000;
-/** So many of the longest waits are looked through for one the headline means. */
+/** How many of the longest waits are looked through for one that the headline means. */
 const LOOKED_AT = 512;
 
 type Look = Partial<Pick<State, "firstViewport" | "playheadNs">>;
@@ -57,8 +57,8 @@ const ABOUT: readonly (readonly [figure: RegExp, ...marks: string[]])[] = [
 ];
 
 /**
- * Ids of the marks that a scenario's figures are about, the most telling first: a lock or a quota
- * tells more than a latency.
+ * Ids of the marks that a scenario's figures are about. Those that explain most come first: a lock
+ * or a quota explains more than a latency.
  */
 export function aboutMarks(headline: readonly string[]): readonly string[] {
   return [

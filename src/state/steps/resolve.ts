@@ -1,5 +1,5 @@
-// A step against the runs at hand: what part of the axis it shows, where the playhead stands, what
-// is selected, what it says.
+// A step against the runs at hand: what part of the axis it shows, where it puts the playhead, what
+// it selects, what it says.
 
 import type { RunReport } from "../../engine/gen/types.ts";
 import { partnerOf } from "../../model/index.ts";
@@ -45,28 +45,26 @@ export interface Scene {
   /** The side the selection counts on. */
   readonly selectedOn: Side;
   readonly latencyKind: string | undefined;
-  /** What stands out. */
+  /** What is emphasised. */
   readonly emphasis: Emphasis;
   readonly side: Side | undefined;
   /** Undefined follows the view. */
   readonly nsPerSecond: number | undefined;
 }
 
-/**
- * The step one stands at; undefined in a scenario without steps, and in a view that a link names.
- */
+/** The open step; undefined in a scenario without steps, and in a view that a link names. */
 export function currentStep({ entry, step }: State): Step | undefined {
   return step.index === undefined ? undefined : stepsOf(entry)[step.index];
 }
 
-/** The number of the step after or before the one one stands at; undefined past the ends. */
+/** The number of the step after or before the open one; undefined past the ends. */
 export function neighbourStep({ entry, step }: State, direction: 1 | -1): number | undefined {
   const count = stepsOf(entry).length;
   const index = step.index === undefined ? (direction === 1 ? 0 : -1) : step.index + direction;
   return index >= 0 && index < count ? index : undefined;
 }
 
-/** Both runs, done, and those of the knobs as they stand. */
+/** Both runs, done, if they are those of the present knobs. */
 export const readyRuns = ofRuns((state): PerSide<Run> | undefined => {
   const ready = (side: Side): Run | undefined => {
     const { shown } = state.sides[side];
@@ -139,7 +137,7 @@ function resolved(step: Step, runs: PerSide<Run>, endNs: number): Scene | undefi
   };
 }
 
-/** The same span, moved or shrunk to lie on the axis. */
+/** Moves or shrinks the span so that it lies on the axis. */
 function inside({ fromNs, toNs }: Viewport, endNs: number): Viewport {
   const span = Math.min(toNs - fromNs, endNs);
   const from = Math.max(0, Math.min(fromNs, endNs - span));
@@ -182,8 +180,8 @@ export function isMissing(state: State, step: Step): boolean {
 }
 
 /**
- * Whether both sides stand as the step was written for: the scenario's own knobs, and what the step
- * flips.
+ * Whether both sides have the knobs that the step was written for: the scenario's own, and what the
+ * step flips.
  */
 export function isAsWritten(state: State, step: Step): boolean {
   const known = writtenOf(state);
@@ -217,8 +215,8 @@ function writtenKnobs(entry: State["entry"], { set }: Step): KnobSets {
 
 /**
  * The caption with its figures: `{rq_lock.max_waiters a}`, `{wakeup b}`, `{machine.cpus}`. They are
- * those of the runs the caption was written for: its words are true of no others. What cannot be
- * told without a figure that is not known yet is left out.
+ * those of the runs the caption was written for: its words are true of no others. A clause whose
+ * figure is not known yet is left out.
  */
 export function captionOf(state: State, step: Step): string {
   return knownPart(wholeCaption(state, step));
@@ -307,8 +305,8 @@ export function liveReport(state: State, side: Side): RunReport | undefined {
 }
 
 /**
- * A metric of the side's run by its path, in the metric's unit; known from earlier, or told by the
- * run.
+ * A metric of the side's run by its path, in the metric's unit; from the known runs, or else from
+ * the run's report.
  */
 export function liveMetric(state: State, path: string, side: Side): number | undefined {
   const report = liveReport(state, side);
@@ -353,9 +351,7 @@ export function emphasisOf(state: State): readonly number[] {
 
 const NOBODY: readonly number[] = [];
 
-/**
- * Whether the step one stands at selects a wake-up as soon as the runs are there to look for it.
- */
+/** Whether the open step selects a wake-up as soon as the runs are there to look for it. */
 export function willSelect(state: State): boolean {
   return currentStep(state)?.focus.wakeup !== undefined && readyRuns(state) === undefined;
 }

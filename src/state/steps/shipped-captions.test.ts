@@ -18,7 +18,7 @@ import { BenchClient } from "../../testing/real-runs.ts";
 import { perSide, SIDES, type Side } from "../../scenario/sides.ts";
 import { initialState } from "../shape/state.ts";
 import { makeStore, type Store } from "../store.ts";
-import { shippedFigures } from "../../../scripts/shipped-figures.ts";
+import { shippedFigures } from "../../../scripts/site/shipped-figures.ts";
 import { captionOf, liveMetric, sceneOf } from "./resolve.ts";
 import { stepsOf, type Step } from "../../scenario/step.ts";
 

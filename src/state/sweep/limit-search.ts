@@ -16,6 +16,7 @@ import { reportOf } from "../select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import type { SearchForm, SweepForm } from "../../links/sweep-form.ts";
+import type { PhaseSpread } from "../shape/sweep.ts";
 
 export type Searched = "limit" | "burst";
 
@@ -47,12 +48,6 @@ function insideOf({ groups, tasks }: Meta, path: string): ReadonlySet<string> {
   return new Set(tasks.filter(({ group }) => inside(group)).map(({ kind }) => kind));
 }
 
-/** A group's phase and its period: the runs of one value begin the period at different instants. */
-export interface PhaseSpread {
-  readonly path: string;
-  readonly periodNs: number;
-}
-
 /**
  * Undefined where the viewer or the scenario states the phase: a stated phase is part of the
  * question.
@@ -68,7 +63,7 @@ export function phaseSpread(
   return stated === "auto" ? { path, periodNs } : undefined;
 }
 
-/** Its multiples modulo 1 lie evenly, however many there are. */
+/** The golden ratio's multiples modulo 1 lie evenly, however many there are. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**

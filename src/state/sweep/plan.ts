@@ -10,51 +10,11 @@ import { sweptValue, headlineWords } from "../figures/headline.ts";
 import { lookUp, type KnobSet } from "../../scenario/knob-sets.ts";
 import { nameWith } from "../../scenario/variants.ts";
 import { MAX_RECORDS } from "../select/selectors.ts";
+import type { SweepPlan, SweepPoint, SweepResult } from "../shape/sweep.ts";
 
 /** Runs of one sweep, as on the command line. */
 export const RUNS_MAX = 10_000;
 export const SEEDS_MAX = 1_000;
-
-export interface SweepPlan {
-  /** The knob that moves. */
-  readonly path: string;
-  readonly values: readonly KnobValue[];
-  /** A second knob: every variant has a line for each of its values. */
-  readonly second?: { readonly path: string; readonly values: readonly KnobValue[] } | undefined;
-  /** Metric paths. */
-  readonly metrics: readonly string[];
-  /** Names of the scenario's variants; with none the file as it stands is swept. */
-  readonly variants: readonly string[];
-  readonly seedFrom: number;
-  readonly seeds: number;
-}
-
-/** One run of a plan, by its places in the plan's lists; `variant` counts lines. */
-export interface SweepPoint {
-  readonly variant: number;
-  readonly value: number;
-  readonly seed: number;
-}
-
-/**
- * What one run came to: a figure for each of `headlineWords(plan.metrics)`, undefined where the run
- * has no such figure.
- */
-export type SweepOutcome =
-  | {
-      readonly kind: "figures";
-      readonly figures: readonly (number | undefined)[];
-      readonly digest: string;
-    }
-  /** Cut by a limit: what it came to says nothing. */
-  | { readonly kind: "limit"; readonly limit: string }
-  | { readonly kind: "refused"; readonly message: string };
-
-export interface SweepResult {
-  readonly point: SweepPoint;
-  readonly outcome: SweepOutcome;
-}
-
 export const FILE_ITSELF: Variant = { name: "as written", set: {} };
 
 export function variantsOf(
@@ -84,8 +44,8 @@ export function linesOf(
 }
 
 /**
- * The lines as they are named: what was turned on both sides stands behind a line's name, even over
- * what its variant sets.
+ * The lines with their names: what was turned on both sides follows a line's name, even where the
+ * line's variant sets it.
  */
 export function namedLines(
   entry: ScenarioEntry,
@@ -173,7 +133,7 @@ export interface Spread {
 }
 
 /**
- * One run of a value: where it stands in the plan and its figures, none if a limit cut it or it was
+ * One run of a value: its place in the plan and its figures, none if a limit cut it or it was
  * refused.
  */
 interface Finished {
@@ -202,7 +162,8 @@ export class Outcomes {
   }
 
   /**
-   * Of one metric, variant and value; undefined while no run of it is done or none has the figure.
+   * The spread of one metric, variant and value; undefined while no run of it is done or none has
+   * the figure.
    */
   spread(metric: number, variant: number, value: number): Spread | undefined {
     const figures = this.at(variant, value)
@@ -233,9 +194,7 @@ export class Outcomes {
     return this.at(variant, value).find((run) => run.figures[metric] === figure)?.point;
   }
 
-  /**
-   * The run whose figure is the median of a value's seeds: what a point of the chart stands for.
-   */
+  /** The run whose figure is the median of a value's seeds: the run behind a point of the chart. */
   middleRun(metric: number, variant: number, value: number): SweepPoint | undefined {
     const spread = this.spread(metric, variant, value);
     return spread === undefined ? undefined : this.runWith(metric, variant, value, spread.median);

@@ -12,14 +12,8 @@ import {
   type BisectAnswer,
   type Probe,
 } from "../../scenario/bisect.ts";
-import {
-  namedLines,
-  Outcomes,
-  pointsOf,
-  requestsOf,
-  type SweepPlan,
-  type SweepResult,
-} from "./plan.ts";
+import { namedLines, Outcomes, pointsOf, requestsOf } from "./plan.ts";
+import type { SweepPlan, SweepResult } from "../shape/sweep.ts";
 import { sweepCommands } from "./text.ts";
 import {
   parseValues,

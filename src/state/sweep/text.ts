@@ -4,7 +4,8 @@ import type { KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { valueText, writtenOver } from "../../scenario/knob-values.ts";
 import type { KnobSet } from "../../scenario/knob-sets.ts";
 import { shellWord } from "../../dialects/write/shell-word.ts";
-import { valueUnder, variantsOf, type SweepPlan } from "./plan.ts";
+import { valueUnder, variantsOf } from "./plan.ts";
+import type { SweepPlan } from "../shape/sweep.ts";
 
 /** One line for each variant: the command line sweeps knobs, and a variant may set several. */
 export function sweepCommands(

@@ -109,8 +109,8 @@ const LAYERS: &[Layers] = &[
             &["ids", "named", "queue", "rng", "trace"],
             // The hardware does not know the kernel that runs on it.
             &["machine"],
-            // A CPU's list of timers does not know who arms them.
-            &["kernel::config", "kernel::hrtimer"],
+            // A CPU's list of timers does not know who arms them. Classes are a table without code.
+            &["kernel::class", "kernel::config", "kernel::hrtimer"],
             &["setup"],
             &["account", "kernel", "sim", "workload"],
             &["check"],

@@ -1,11 +1,14 @@
-//! Code never compares a policy with one value, because a new value would then silently count as
-//! "not that one". It asks a question that answers for each value (`kernel/config/questions.rs`),
-//! or matches with an arm for every value. This check reads the text, so a policy has no second
-//! name, and its values are always written with the policy's name.
+//! Code never compares a policy or a scheduling class with one value, because a new value would
+//! then silently count as "not that one". It asks a question that answers for each value
+//! (`kernel/config/questions.rs`, `kernel/class.rs`), or matches with an arm for every value. This
+//! check reads the text, so a policy has no second name, and its values are always written with
+//! the policy's name.
 
 use super::{KERNEL_TABLE, tests_begin};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Scheduling classes and the policies of tasks.
+const CLASSES: &str = "crates/engine/src/kernel/class.rs";
 /// Files that declare policies beside the table of kernels.
 const MACHINE: [&str; 2] = ["crates/engine/src/machine/spinlock.rs", "crates/engine/src/setup.rs"];
 
@@ -22,11 +25,12 @@ fn asks(path: &str) -> bool {
     source && !path.starts_with(KERNEL_TABLE) && !path.ends_with("tests.rs")
 }
 
-/// Names of the policies that a file declares: in the table of kernels every enum, those that
-/// generations answer with included; elsewhere the enums with spellings.
+/// Names of the policies that a file declares: in the tables of kernels and of classes every enum,
+/// those that generations answer with included; elsewhere the enums with spellings.
 fn declared<'t>(path: &str, text: &'t str) -> impl Iterator<Item = &'t str> {
-    let begins = if path.starts_with(KERNEL_TABLE) { "pub enum " } else { "named_enum! {" };
-    let declares = path.starts_with(KERNEL_TABLE) || MACHINE.contains(&path);
+    let table = path.starts_with(KERNEL_TABLE) || path == CLASSES;
+    let begins = if table { "pub enum " } else { "named_enum! {" };
+    let declares = table || MACHINE.contains(&path);
     let names = move |rest: &'t str| {
         let named = if begins == "pub enum " { rest } else { rest.split_once("pub enum ")?.1 };
         Some(named.split_once(' ')?.0)
@@ -44,7 +48,7 @@ fn compared(path: &str, text: &str, policies: &BTreeSet<&str>) -> Vec<String> {
         let line = code[..at].matches('\n').count() + 1;
         format!(
             "{path}:{line}: compares {policy} with one value; ask by a name that answers for all \
-            of them (kernel/config/questions.rs)"
+            of them (kernel/config/questions.rs, kernel/class.rs)"
         )
     };
     let named = |at: usize| {
@@ -127,8 +131,10 @@ mod tests {
     fn said(path: &str, text: &str) -> Vec<String> {
         let table = "named_enum! {\n    /// How.\n    pub enum Refill {\n        \
             Reset = \"reset\", \"x\";\n    }\n}\n";
+        let classes = "pub enum Class {\n    Rt,\n}\n";
         let files = [
             (format!("{KERNEL_TABLE}/bandwidth.rs"), table.to_owned()),
+            (CLASSES.to_owned(), classes.to_owned()),
             (path.to_owned(), text.to_owned()),
         ];
         judge(&files.into_iter().collect())
@@ -153,6 +159,7 @@ mod tests {
             "if [Refill::Reset].contains(&era.refill) {}",
             "if era.all.contains(&Refill::Reset) {}",
             "if era.refill as u8 == Refill::Reset as u8 {}",
+            "if task.class() == Class::Rt {}",
             "use crate::kernel::config::{Expiry, Refill as R};",
             "use crate::kernel::config::Refill::*;",
             "use crate::kernel::config::{Expiry, Refill::{Accumulate, Reset}};",

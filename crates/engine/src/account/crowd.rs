@@ -14,7 +14,7 @@
 use super::latency::{Cause, Phase, Wake};
 use super::timeline::Timeline;
 use crate::ids::{CpuId, TaskId};
-use crate::kernel::core::task::Class;
+use crate::kernel::class::Class;
 use crate::kernel::cpu::Cpu;
 use crate::sim::Sim;
 use crate::trace::catalogue::CpuState;
@@ -153,14 +153,16 @@ impl Sim {
     fn alike(&self, task: TaskId, phase: Phase) -> Option<Alike> {
         let state = self.task(task);
         let has_quota = self.groups.len() > 1;
-        match (phase, state.class()) {
-            (Phase::Due, _) => Some(Alike::Due),
-            (Phase::Listed, _) => Some(Alike::Listed),
-            (Phase::Queued, Class::Fair) if !has_quota => Some(Alike::Fair),
-            (Phase::Queued, Class::Rt) if !has_quota || !self.kernel().bandwidth.per_task => {
-                Some(Alike::Rt(state.prio))
-            }
-            (Phase::Queued | Phase::Waking | Phase::Switching, _) => None,
+        match phase {
+            Phase::Due => Some(Alike::Due),
+            Phase::Listed => Some(Alike::Listed),
+            Phase::Waking | Phase::Switching => None,
+            Phase::Queued => match state.class() {
+                Class::Stop => None,
+                Class::Rt => (!has_quota || !self.kernel().bandwidth.per_task)
+                    .then_some(Alike::Rt(state.prio)),
+                Class::Fair => (!has_quota).then_some(Alike::Fair),
+            },
         }
     }
 

@@ -20,6 +20,7 @@
 use super::crowd::Place;
 use super::stretches::Stretches;
 use crate::ids::{CpuId, ObjectId, TaskId};
+use crate::kernel::class::Class;
 use crate::machine::hw_noise::NoiseSource;
 use crate::machine::ipi::LOCAL_TIMER;
 use crate::sim::Sim;
@@ -380,11 +381,12 @@ impl Sim {
             return THROTTLED;
         }
         let rq = &self.rqs[cpu];
-        let served = rq.server.serves() && rq.curr.is_some_and(|curr| !self.task(curr).is_rt());
-        if rq.curr.is_some_and(|curr| self.task(curr).stop) {
+        let served =
+            rq.server.serves() && rq.curr.is_some_and(|curr| self.task(curr).row().has_server);
+        if rq.curr.is_some_and(|curr| self.task(curr).class().is_above(Class::Rt)) {
             return HIGHER_PRIO;
         }
-        if self.task(task).is_rt() && (rq.rt_time.is_throttled() || served) {
+        if self.task(task).row().under_rt_bandwidth && (rq.rt_time.is_throttled() || served) {
             return RT_THROTTLED;
         }
         let Some(curr) = rq.curr else {
@@ -395,7 +397,8 @@ impl Sim {
         if successor == Some(task) {
             return self.cause_flagged(cpu);
         }
-        let equal = !waiting.is_rt() && !curr.is_rt() || curr.prio == waiting.prio;
+        let by_vruntime = waiting.row().has_vruntime && curr.row().has_vruntime;
+        let equal = by_vruntime || curr.prio == waiting.prio;
         let lazily = state.need_resched_lazy.is_some() && state.need_resched.is_none();
         match () {
             () if equal => {

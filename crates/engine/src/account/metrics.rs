@@ -270,7 +270,7 @@ impl Sim {
     pub(super) fn told_tasks(&self) -> impl Iterator<Item = TaskId> {
         self.tasks
             .ids()
-            .filter(|task| !self.tasks[*task].stop || self.tasks[*task].stats.wakeups > 0)
+            .filter(|task| self.task(*task).row().is_reported || self.task(*task).stats.wakeups > 0)
     }
 
     /// The running `task` of `cpu` is taken off its queue: its run ends there, and not with the

@@ -2,10 +2,11 @@
 //! than one that waits, and thousands of tasks may wait on a thousand CPUs.
 
 use crate::ids::{CpuId, Id, IdVec};
+use crate::kernel::class::MAX_PRIO;
 use crate::machine::topology::CpuMask;
 
 /// The priority of an idle CPU: weaker than every task.
-const IDLE: u8 = 140;
+const IDLE: u8 = MAX_PRIO;
 const LEVELS: usize = IDLE as usize + 1;
 
 /// CPUs by the priority of their running tasks.

@@ -49,7 +49,7 @@ impl Sim {
     fn open_wait(&self, task: TaskId) -> Option<OpenWait> {
         let state = self.task(task);
         let runs = self.rqs[state.cpu].curr == Some(task);
-        if state.stop {
+        if !state.row().is_reported {
             return None;
         }
         let (waiting, due, cpu, cause, stretches) =

@@ -2,7 +2,6 @@
 
 use super::invariants::ensure;
 use crate::ids::{CpuId, GroupId};
-use crate::kernel::core::task::Class;
 use crate::kernel::fair::server::RUNTIME_NS;
 use crate::kernel::hrtimer::TimerKind;
 use crate::machine::ipi::LOCAL_TIMER;
@@ -39,9 +38,9 @@ impl Sim {
                 || active
                 || forgotten;
             ensure(alone, || format!("cpu {cpu} has RT tasks and no RT period runs"))?;
-            let runs_on = rq
-                .curr
-                .is_some_and(|curr| self.task(curr).class() == Class::Rt && self.task(curr).on_rq);
+            let runs_on = rq.curr.is_some_and(|curr| {
+                self.task(curr).row().under_rt_bandwidth && self.task(curr).on_rq
+            });
             let state = &self.cpus[cpu];
             let told = account.joined
                 || state.need_resched.is_some()

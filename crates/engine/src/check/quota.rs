@@ -6,7 +6,7 @@
 
 use super::invariants::ensure;
 use crate::ids::{CpuId, GroupId, IdVec};
-use crate::kernel::core::task::{Class, TaskState};
+use crate::kernel::core::task::TaskState;
 use crate::kernel::frame::Frame;
 use crate::kernel::hrtimer::TimerKind;
 use crate::machine::spinlock::LockId;
@@ -156,7 +156,7 @@ impl Sim {
         })?;
         own.limbo().iter().try_for_each(|id| {
             let task = self.task(*id);
-            let fair = task.class() == Class::Fair
+            let fair = task.row().under_cfs_bandwidth
                 && task.state == TaskState::Runnable
                 && task.throttled
                 && task.on_rq;
@@ -199,7 +199,7 @@ impl Sim {
             });
         }
         let group = self.task_group(curr);
-        let without = self.task(curr).class() == Class::Fair && self.stopped_above(cpu, group);
+        let without = self.task(curr).row().under_cfs_bandwidth && self.stopped_above(cpu, group);
         ensure(!(runs && without), || format!("task {curr} runs user code without quota"))
     }
 }
@@ -211,7 +211,7 @@ mod tests {
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
-    use crate::kernel::config::{Bandwidth, BandwidthPreset, Version};
+    use crate::kernel::config::{Bandwidth, BandwidthPreset, version_named};
     use crate::kernel::fair::bandwidth::write::BwWrite;
     use crate::kernel::fair::bandwidth::{By, Work};
     use crate::kernel::frame::{Entry, Frame};
@@ -288,7 +288,7 @@ mod tests {
 
     /// A throttled group under 6.1.
     fn throttled_6_1() -> Sim {
-        throttled(Bandwidth::of_version(Version::V6_1))
+        throttled(Bandwidth::of_version(version_named("6.1").unwrap()))
     }
 
     #[test]
@@ -459,11 +459,11 @@ mod tests {
             }),
         ];
         all_are_caught(
-            || throttled(Bandwidth::of_version(Version::V6_18)),
+            || throttled(Bandwidth::of_version(version_named("6.18").unwrap())),
             Sim::check_quota,
             damages,
         );
-        let mut sim = throttled(Bandwidth::of_version(Version::V6_18));
+        let mut sim = throttled(Bandwidth::of_version(version_named("6.18").unwrap()));
         while sim.rqs[CPU0].curr.is_none()
             || sim.cpus[CPU0].state() != crate::trace::catalogue::CpuState::User
         {

@@ -4,7 +4,7 @@
 use super::invariants::ensure;
 use crate::ids::{CpuId, Id, TaskId};
 use crate::kernel::core::stop::Work;
-use crate::kernel::core::task::{Class, TaskState};
+use crate::kernel::core::task::TaskState;
 use crate::kernel::frame::Frame;
 use crate::sim::Sim;
 
@@ -54,7 +54,7 @@ impl Sim {
             ensure(moves[id] == u32::from(task.sync.moving), || {
                 format!("task {id} is to be moved by {} stoppers", moves[id])
             })?;
-            ensure(!task.sync.moving || task.class() != Class::Stop, || {
+            ensure(!task.sync.moving || task.row().can_migrate, || {
                 format!("stopper {id} is to be moved")
             })?;
         }

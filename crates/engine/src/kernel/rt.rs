@@ -20,11 +20,9 @@ pub mod throttle;
 use super::config::Woken;
 use crate::ids::{CpuId, TaskId};
 use crate::kernel::core::preempt::Why;
-use crate::kernel::core::task::Class;
 use crate::kernel::rt::cpupri::NO_RT_PRIO;
 use crate::kernel::rt::root_domain::Op;
 use crate::kernel::rt::rto_chain_4_1::RqChain;
-use crate::setup::Policy;
 use crate::sim::Sim;
 
 /// One run queue's RT side. Lists are kept as one sequence by (prio, place in its FIFO).
@@ -178,7 +176,7 @@ impl Sim {
     fn curr_resists(&self, cpu: CpuId, prio: u8) -> bool {
         self.rqs[cpu].curr.is_some_and(|curr| {
             let curr = self.task(curr);
-            curr.is_rt() && (!curr.migratory || curr.prio <= prio)
+            curr.row().has_rt_prio && (!curr.migratory || curr.prio <= prio)
         })
     }
 
@@ -260,8 +258,8 @@ impl Sim {
     pub(crate) fn task_woken_wants_push(&self, cpu: CpuId, task: TaskId) -> bool {
         let woken = self.task(task);
         let curr = self.rqs[cpu].curr;
-        if woken.class() != Class::Rt || curr == Some(task) || !self.kernel().rt_balance.is_active()
-        {
+        let pushes = woken.row().is_pushed_and_pulled && self.kernel().rt_balance.is_active();
+        if !pushes || curr == Some(task) {
             return false;
         }
         if self.kernel().rt_balance.is_2007() {
@@ -274,7 +272,7 @@ impl Sim {
 
     /// task_tick_rt: round robin counts its slice in ticks; FIFO has none.
     pub(crate) fn task_tick_rt(&mut self, cpu: CpuId, task: TaskId) {
-        if !matches!(self.task(task).policy, Policy::RoundRobin { .. }) {
+        if !self.task(task).policy.has_rr_slice() {
             return;
         }
         let full = u32::try_from(self.kernel().rr_timeslice_ns / self.kernel().tick_ns())

@@ -19,7 +19,6 @@ use crate::kernel::syscall::objects::call::{Deed, ObjectCall};
 use crate::kernel::syscall::objects::fork::Fork;
 use crate::kernel::syscall::setsched::{Change, Setsched};
 use crate::rng::{Purpose, below};
-use crate::setup::Policy;
 use crate::sim::Sim;
 
 /// Default timer slack of a fair task, in ns (docs/model/time.md#timer-slack, recalled); RT tasks
@@ -164,18 +163,16 @@ impl Syscall {
 impl Sim {
     /// Arms `task`'s sleep timer on `cpu`; a fair task's may be late by its slack.
     pub(crate) fn arm_sleep(&mut self, cpu: CpuId, task: TaskId, due: u64) {
-        let slack_ns = match self.task(task).policy {
-            Policy::Fair { .. } | Policy::Idle => match self.setup.machine.costs.timer_jitter_ns {
-                0 => TIMER_SLACK_NS,
-                jitter => below(
-                    self.setup.seed,
-                    Purpose::TimerJitter,
-                    u64::from(task),
-                    due,
-                    2 * u64::from(jitter),
-                ) as u32,
-            },
-            Policy::Fifo { .. } | Policy::RoundRobin { .. } => 0,
+        let slack_ns = match self.setup.machine.costs.timer_jitter_ns {
+            _ if !self.task(task).policy.class().row().has_timer_slack => 0,
+            0 => TIMER_SLACK_NS,
+            jitter => below(
+                self.setup.seed,
+                Purpose::TimerJitter,
+                u64::from(task),
+                due,
+                2 * u64::from(jitter),
+            ) as u32,
         };
         let expiry = due.saturating_add(u64::from(slack_ns));
         self.task_mut(task).timer_on = cpu;

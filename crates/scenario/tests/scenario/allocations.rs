@@ -48,9 +48,9 @@ impl Half {
         }
     }
 
-    /// The second half of a run of `setup` that shows something: of a longer run where too few
-    /// tasks wake to tell one allocation for each from none, of a shorter one where the work is
-    /// over by then.
+    /// The second half of a run of `setup`, at a length that decides something: longer where too
+    /// few tasks wake to distinguish one allocation for each wake-up from none, shorter where the
+    /// work is over by then.
     fn telling(mut setup: Setup) -> Self {
         let mut half = Self::of(&setup);
         for _ in 0..LENGTHS {

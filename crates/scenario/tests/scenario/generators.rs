@@ -1,4 +1,4 @@
-//! The generators that stand for programs: their tasks, their limits, what they refuse.
+//! The generators that model programs: their tasks, their limits, what they refuse.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::setup::{Amount, Op, Policy, Program};

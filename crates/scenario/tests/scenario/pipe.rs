@@ -66,8 +66,7 @@ fn where_kernel_code_is_preempted_the_woken_end_need_not_wait_for_the_way_out_of
             "{model}: {taken:?}"
         );
         assert_eq!(metrics.latency["pipe"].p50_ns, wait, "{model}: most wake-ups preempt nobody");
-        // The same CPU does all the work, whatever the order: a round trip costs a switch more or
-        // less.
+        // One CPU does all the work, whatever the order: a round trip costs a switch more or less.
         assert!(elapsed(&metrics).abs_diff(elapsed(&full)) * 25 < elapsed(&full), "{model}");
     }
     for model in ["full", "rfc2023-full", "rt"] {

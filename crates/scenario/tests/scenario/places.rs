@@ -235,9 +235,9 @@ fn whichever_of_the_knobs_that_decide_together_is_stated_the_refusal_names_it_wi
     }
 }
 
-/// Each of the knobs in turn is laid over a file that states the others: the refusal is about one
-/// of the knobs, and says a line, of the knob that the file states if not of the one that is told
-/// of.
+/// Each of the knobs in turn is laid over a file that states the others. The refusal is about one
+/// of the knobs, and names a line of the file: that of the refused knob, or, if the file does not
+/// state the refused knob, that of another one.
 #[test]
 fn a_knob_laid_over_a_file_is_refused_with_the_place_of_the_one_it_does_not_fit() {
     let mut laid = 0;

@@ -175,8 +175,8 @@ fn on_two_idle_cpus_a_round_trip_costs_the_same_in_every_model() {
 // ---- kernbench: docs/model/programs.md#kernbench
 // --------------------------------------------------------------------------------
 
-/// What kernbench prints of make and its compilers: switches nobody asked for; then ns on the wall,
-/// in user mode and in the kernel.
+/// What kernbench prints of make and its compilers: involuntary switches; then ns on the wall, in
+/// user mode and in the kernel.
 fn kernbench(name: &str, load: &str, seed: u64, more: &[(&str, Value)]) -> (u64, [u64; 3]) {
     let set = [("workload.kernbench.load", json!(load)), ("seed", json!(seed))];
     let report = run("kernbench-switches", &[&model(name)[..], &set, more].concat());

@@ -81,7 +81,7 @@ impl Fibtest {
         Outcome { group: metrics.groups["g"], fast_ns: metrics.tasks["fast.0"].run_ns }
     }
 
-    /// The same at evenly spread phases, none of them on a tick.
+    /// The outcomes at evenly spread phases, none of them on a tick.
     fn over_phases(self, phases: u64) -> Vec<Outcome> {
         all(&(0..phases)
             .map(|at| Self { phase_us: (2 * at + 1) * 100_000 / (2 * phases), ..self })

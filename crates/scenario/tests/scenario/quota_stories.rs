@@ -1,4 +1,4 @@
-//! What the shipped scenarios of quotas tell beyond their figures, which are claims
+//! What the shipped scenarios of quotas show beyond their figures, which are claims
 //! (`scenarios/*/claims.json`): which phases do what.
 
 use schedscope_engine::run::Report;
@@ -10,7 +10,7 @@ const MS: u64 = 1_000_000;
 
 #[test]
 fn a_refill_early_in_the_work_spares_it_a_stop_and_a_still_earlier_one_adds_a_period() {
-    // Of two cycles; two idle periods come before the first.
+    // The counts of two cycles; two idle periods come before the first.
     let counted = |report: &Report| (group(report).nr_periods - 2, group(report).nr_throttled);
     let phase = |us: u64| {
         let set =

@@ -189,7 +189,7 @@ fn with_passive_balancing_on_other_sizes_too_a_stronger_thread_waits_20_ms_in_so
         let of_50: Vec<usize> =
             seeds.iter().map(|rows| rows.iter().filter(|row| stuck(row)).count()).collect();
         println!("{size:?}: {of_50:?} of 50 iterations delay one of the strongest by 20 ms");
-        // With a CPU for each, nobody is in anybody's way.
+        // With a CPU for each task, none delays another.
         let expected = if waiting == 0 { 0..1 } else { 1..50 };
         assert!(of_50.iter().all(|stuck| expected.contains(stuck)), "{size:?}: {of_50:?}");
     }

@@ -134,7 +134,7 @@ fn a_rule_that_is_none_is_refused_by_its_place_and_the_nearest_name() {
     assert!(unknown.contains("one of 38 names"), "{unknown}");
     let outside = read(&json!({ "version": "6.12", "has_preempt_short": true }), &[]).unwrap_err();
     assert!(outside.to_string().contains("is a key of \"rules\""), "{outside}");
-    // What a version offers is nobody's to state.
+    // A file cannot state what a version offers.
     assert!(wrong(json!({ "has_lazy_preemption": true })).to_string().contains("kernel.rules"));
 }
 

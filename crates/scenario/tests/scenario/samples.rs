@@ -7,8 +7,8 @@ use schedscope_engine::trace::catalogue::{Kind, SAMPLE_HIGH, SAMPLE_SERIES, SAMP
 use schedscope_scenario::{Document, Prepared, prepare, shipped};
 use serde_json::json;
 
-/// The longest sample of each series, as trace rows and the run's description tell it, and as the
-/// report does.
+/// The longest sample of each series, once from trace rows and the run's description, once from the
+/// report.
 fn longest(prepared: &Prepared) -> [BTreeMap<String, u64>; 2] {
     let meta = &prepared.meta;
     let mut run =

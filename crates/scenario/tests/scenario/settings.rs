@@ -1,4 +1,4 @@
-//! Changes laid over a file, precedence of switches, and what a run tells about itself.
+//! Changes laid over a file, precedence of switches, and what a run says about itself.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, Version};
@@ -283,7 +283,7 @@ fn rt_app_programs_keep_their_order_and_their_own_defaults() {
     let prepared = prepare("x", text, &[]).unwrap();
     assert_eq!(prepared.setup.duration_ns, 2_000_000_000);
     let names: Vec<&str> = prepared.setup.tasks.iter().map(|task| task.name.as_str()).collect();
-    // Two fair CPUs, so load may be balanced: stoppers stand behind.
+    // Two fair CPUs, so load may be balanced: the stoppers follow the tasks.
     assert_eq!(
         names,
         ["a.0", "a.1", "b.0", "migration.0", "migration.1", "migration.2", "migration.3"]

@@ -1,5 +1,5 @@
-//! How the variants of the scenarios of real-time balancing, IPIs and preemption models stand to
-//! one another. Their figures are claims (`scenarios/<slug>/claims.json`).
+//! How the variants of the scenarios of real-time balancing, IPIs and preemption models compare.
+//! Their figures are claims (`scenarios/<slug>/claims.json`).
 
 use schedscope_engine::account::report::Metrics;
 use schedscope_engine::run::{Options, Progress, Run};

@@ -38,7 +38,7 @@ fn value(dice: &mut Dice, knob: &Knob) -> Option<Value> {
         return Some(knob.choices[dice.below(knob.choices.len() as u64) as usize].value.clone());
     }
     let (min, max) = (knob.min.unwrap_or(0), knob.max.unwrap_or(1_000));
-    // As many digits as fall, so that 1 us comes as often as 1 s.
+    // Draw the number of digits first, so that 1 us comes as often as 1 s.
     let bits = u64::from(64 - (max - min).leading_zeros());
     let digits = dice.below(bits + 1).min(62);
     let drawn = min + dice.below(1 << digits).min(max - min);
@@ -139,7 +139,7 @@ fn name(knob: &Knob, value: &Value) -> String {
     if word { format!("{}={value}", knob.path) } else { knob.path.to_owned() }
 }
 
-/// Everything a generator can be told by the table.
+/// Every word that the table lets a generator take.
 fn all() -> Vec<String> {
     let own = knobs()
         .iter()

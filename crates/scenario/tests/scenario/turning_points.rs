@@ -119,8 +119,8 @@ fn a_cpu_emptied_by_throttling_takes_a_waiting_task_within_a_few_ticks() {
     }
 }
 
-/// docs/model/fair-class.md#cfs, docs/model/fair-class.md#eevdf: virtual time goes on while nobody
-/// looks: a task that comes after a second of a lone hog is not owed that second.
+/// docs/model/fair-class.md#cfs, docs/model/fair-class.md#eevdf: virtual time goes on without an
+/// update of the run queue: a task that comes after a second of a lone hog is not owed that second.
 #[test]
 fn who_wakes_beside_a_hog_on_a_tickless_cpu_is_placed_at_the_present() {
     for version in ["5.4", "6.6", "6.12", "6.18"] {

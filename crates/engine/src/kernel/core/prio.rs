@@ -6,14 +6,14 @@
 //! ```
 
 use super::preempt::Why;
-use super::task::{Class, Task};
+use super::task::Task;
 use crate::ids::{CpuId, GroupId, ObjectId, TaskId};
+use crate::kernel::class::{Class, Policy};
 use crate::kernel::fair::Enqueue;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::rt::pull::Pull;
 use crate::kernel::rt::push::Push;
 use crate::machine::spinlock::LockId;
-use crate::setup::Policy;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -120,9 +120,10 @@ impl Sim {
     fn prio_under(&self, task: TaskId, policy: Policy) -> u8 {
         let task = self.task(task);
         let first = |mutex: &ObjectId| {
-            self.objects[*mutex].waiters().first().map(|waiter| self.task(waiter).prio)
+            let waiter = self.task(self.objects[*mutex].waiters().first()?);
+            waiter.row().has_rt_prio.then_some(waiter.prio)
         };
-        let inherited = task.sync.owned.iter().filter_map(first).filter(|prio| *prio < 100).min();
+        let inherited = task.sync.owned.iter().filter_map(first).min();
         policy.prio().min(inherited.unwrap_or(u8::MAX))
     }
 
@@ -160,7 +161,8 @@ impl Sim {
         self.leave_crowd(task);
         // A priority that is lowered puts the task at the head of its new list (ENQUEUE_HEAD,
         // docs/model/rt-balancing.md#rt-queues).
-        self.resettle(cpu, task, (old < prio, (old < 100) == (prio < 100)), change);
+        let (before, after) = (Class::of_prio(old), Class::of_prio(prio));
+        self.resettle(cpu, task, (old < prio, before == after), change);
         let rq = self.task(task).cpu;
         let wanted = self.prio_changed(cpu, rq, task, old);
         self.refresh(rq);
@@ -212,7 +214,7 @@ impl Sim {
         }
         if runs {
             self.set_next_task(rq, Some(task), false);
-            if self.task(task).class() == Class::Fair {
+            if self.task(task).row().under_cfs_bandwidth {
                 self.account_put_back(rq, task);
             }
         }
@@ -221,8 +223,9 @@ impl Sim {
     /// Puts a changed task onto its queue: to the head of its equals or to the tail.
     fn requeue(&mut self, rq: CpuId, task: TaskId, head: bool) {
         self.enqueue_task(rq, task, Enqueue::Moved);
-        if head && self.task(task).is_rt() {
-            self.requeue_rt(rq, task, true);
+        match self.task(task).class() {
+            Class::Rt if head => self.requeue_rt(rq, task, true),
+            Class::Stop | Class::Rt | Class::Fair => {}
         }
     }
 
@@ -230,41 +233,71 @@ impl Sim {
     fn prio_changed(&mut self, cpu: CpuId, rq: CpuId, task: TaskId, old: u8) -> Option<Balance> {
         let (prio, queued) = (self.task(task).prio, self.task(task).on_rq);
         if !queued || prio == old {
-            return None;
+            None
+        } else if self.rqs[rq].curr == Some(task) {
+            self.running_prio_changed(cpu, rq, old, prio)
+        } else {
+            self.waiting_prio_changed(cpu, rq, task, old)
         }
-        let state = &self.rqs[rq];
-        if state.curr != Some(task) {
-            // Anything is stronger than idle.
-            let stronger = state.curr.is_none_or(|curr| prio < self.task(curr).prio);
-            if prio >= 100 {
-                // switched_to_fair(), prio_changed_fair(): as if it had just woken.
-                if old < 100 || !self.spares_alone(rq) {
+    }
+
+    fn waiting_prio_changed(
+        &mut self,
+        cpu: CpuId,
+        rq: CpuId,
+        task: TaskId,
+        old: u8,
+    ) -> Option<Balance> {
+        let (prio, before) = (self.task(task).prio, Class::of_prio(old));
+        let class = Class::of_prio(prio);
+        match class {
+            // Nothing changes a stopper.
+            Class::Stop => {}
+            Class::Rt => {
+                // Anything is stronger than idle.
+                if self.rqs[rq].curr.is_none_or(|curr| prio < self.task(curr).prio) {
+                    self.resched_curr(cpu, rq, Why::PrioChange);
+                }
+            }
+            // switched_to_fair(), prio_changed_fair(): as if it had just woken.
+            Class::Fair => {
+                if before != class || !self.spares_alone(rq) {
                     self.check_preempt_curr(cpu, rq, task);
                 }
-            } else if stronger {
-                self.resched_curr(cpu, rq, Why::PrioChange);
             }
-            let joins_rt = old >= 100 && prio < 100 && self.task(task).migratory;
-            return (joins_rt && self.rqs[rq].rt.is_overloaded()).then_some(Balance::Push);
         }
-        if prio < 100 && state.rt_time.is_throttled() {
+        let joins =
+            before != class && class.row().is_pushed_and_pulled && self.task(task).migratory;
+        (joins && self.rqs[rq].rt.is_overloaded()).then_some(Balance::Push)
+    }
+
+    fn running_prio_changed(
+        &mut self,
+        cpu: CpuId,
+        rq: CpuId,
+        old: u8,
+        prio: u8,
+    ) -> Option<Balance> {
+        let (before, class) = (Class::of_prio(old), Class::of_prio(prio));
+        if class.row().under_rt_bandwidth && self.rqs[rq].rt_time.is_throttled() {
             // The task has joined a class that is throttled; the kernel sees that when it next
             // accounts (decisions 0009).
             self.resched_curr(cpu, rq, Why::RtRuntime);
         }
-        let beaten = match (old < 100, prio < 100) {
-            (_, true) => self.rqs[rq].rt.highest_curr() < prio,
+        let beaten = match class {
+            Class::Stop => false,
+            Class::Rt => self.rqs[rq].rt.highest_curr() < prio,
             // switched_to_fair() compares with no other task.
-            (true, false) => true,
-            (false, false) => !self.spares_alone(rq),
+            Class::Fair => before != class || !self.spares_alone(rq),
         };
         if prio > old && beaten {
             self.resched_curr(cpu, rq, Why::PrioChange);
         }
         // Only a task that runs here lowers its own: another CPU never pulls for it. One that
         // leaves the class pulls if it was the last.
-        let pulls = prio < 100 || self.rqs[rq].rt.active().is_empty();
-        (prio > old && old < 100 && rq == cpu && pulls).then_some(Balance::Pull)
+        let pulled = |class: Class| class.row().is_pushed_and_pulled;
+        let pulls = pulled(class) || self.rqs[rq].rt.active().is_empty();
+        (prio > old && pulled(before) && rq == cpu && pulls).then_some(Balance::Pull)
     }
 
     /// prio_changed_fair() asks for nothing where the root queue has one entity, be it a group of

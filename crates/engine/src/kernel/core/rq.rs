@@ -3,8 +3,9 @@
 
 use super::preempt::Why;
 use super::stop::StopRq;
-use super::task::{Class, Task, TaskState};
+use super::task::{Task, TaskState};
 use crate::ids::{CpuId, GroupId, Id, IdVec, TaskId};
+use crate::kernel::class::Class;
 use crate::kernel::config::{IpiPollingElide, Kernel};
 use crate::kernel::fair::bandwidth::Work;
 use crate::kernel::fair::sched_domains::BalanceRq;
@@ -71,6 +72,12 @@ impl Rq {
     #[inline]
     pub fn nr_running(&self) -> u32 {
         self.nr_running
+    }
+
+    /// The strongest RT task, unless that class is throttled.
+    #[inline]
+    fn first_rt(&self) -> Option<TaskId> {
+        self.rt.active().first().copied().filter(|_| !self.rt_time.is_throttled())
     }
 
     /// add_nr_running(), sub_nr_running(): adds `by` to the tasks of a class.
@@ -167,22 +174,46 @@ impl Sim {
         self.successor_may_change(cpu);
     }
 
+    /// Asks the classes, strongest first; the deadline server of the fair class before RT.
     #[inline]
     pub(crate) fn pick_next_task(&mut self, cpu: CpuId) -> Option<TaskId> {
-        let rq = &self.rqs[cpu];
-        if rq.stop.queued.is_some() {
-            return rq.stop.queued;
+        let stop = self.pick_task(cpu, Class::Stop);
+        if stop.is_some() {
+            return stop;
         }
-        let rt = rq.rt.active().first().copied().filter(|_| !rq.rt_time.is_throttled());
-        self.pick_through_server(cpu).or(rt).or_else(|| self.pick_fair(cpu))
+        // The server has no say in which RT task is first.
+        let rt = self.pick_task(cpu, Class::Rt);
+        self.pick_through_server(cpu).or(rt).or_else(|| self.pick_task(cpu, Class::Fair))
+    }
+
+    /// pick_task() of `class`; [`Sim::pick_next_task`] asks each class.
+    #[inline(always)]
+    fn pick_task(&mut self, cpu: CpuId, class: Class) -> Option<TaskId> {
+        match class {
+            Class::Stop => self.rqs[cpu].stop.queued,
+            Class::Rt => self.rqs[cpu].first_rt(),
+            Class::Fair => self.pick_fair(cpu),
+        }
     }
 
     /// The task that the pick would find by the time charged so far; asking changes nothing.
     pub(crate) fn would_pick(&self, cpu: CpuId) -> Option<TaskId> {
         let rq = &self.rqs[cpu];
         let served = || rq.server.is_queued().then(|| self.would_pick_fair(cpu)).flatten();
-        let rt = || rq.rt.active().first().copied().filter(|_| !rq.rt_time.is_throttled());
-        rq.stop.queued.or_else(served).or_else(rt).or_else(|| self.would_pick_fair(cpu))
+        self.would_pick_task(cpu, Class::Stop)
+            .or_else(served)
+            .or_else(|| self.would_pick_task(cpu, Class::Rt))
+            .or_else(|| self.would_pick_task(cpu, Class::Fair))
+    }
+
+    /// Whom the pick of `class` would find; [`Sim::would_pick`] asks each class.
+    #[inline(always)]
+    fn would_pick_task(&self, cpu: CpuId, class: Class) -> Option<TaskId> {
+        match class {
+            Class::Stop => self.rqs[cpu].stop.queued,
+            Class::Rt => self.rqs[cpu].first_rt(),
+            Class::Fair => self.would_pick_fair(cpu),
+        }
     }
 
     /// `first`: it was picked, and not just put back while it runs.
@@ -244,15 +275,37 @@ impl Sim {
     /// `target` before a fair task joins or leaves the queue, because the place of a task that
     /// joins depends on the time that others have used.
     pub(crate) fn update_fair_curr(&mut self, cpu: CpuId, target: CpuId, task: TaskId) {
-        if self.task(task).class() == Class::Fair {
+        if self.task(task).row().has_vruntime {
             self.charge_fair(cpu, target);
         }
     }
 
     /// Charges the task that runs on `target`, if it is a fair task.
     pub(crate) fn charge_fair(&mut self, cpu: CpuId, target: CpuId) {
-        if self.rqs[target].curr.is_some_and(|curr| self.task(curr).class() == Class::Fair) {
+        if self.rqs[target].curr.is_some_and(|curr| self.task(curr).row().has_vruntime) {
             self.charge_curr(cpu, target);
+        }
+    }
+
+    /// migrate_task_rq(): `task`, on no run queue, leaves the CPU `from` for `to`.
+    #[inline]
+    pub(crate) fn migrate_task_rq(&mut self, task: TaskId, from: CpuId, to: CpuId) {
+        match self.task(task).class() {
+            Class::Stop | Class::Rt => {}
+            Class::Fair => self.migrate_fair(task, from, to),
+        }
+    }
+
+    /// yield_task(): an RT task goes to its list's tail, a fair one is passed over once; a stopper
+    /// never yields.
+    pub(crate) fn yield_task(&mut self, cpu: CpuId, task: TaskId) {
+        match self.task(task).class() {
+            Class::Stop => {}
+            Class::Rt => self.requeue_rt(cpu, task, false),
+            Class::Fair => {
+                self.update_curr(cpu, cpu);
+                self.yield_fair(cpu, task);
+            }
         }
     }
 
@@ -273,10 +326,17 @@ impl Sim {
             self.resched_curr(cpu, target, Why::Idle);
             return;
         };
-        match (self.task(task).class(), self.task(curr).class()) {
-            (Class::Rt, Class::Rt) => self.check_preempt_rt(cpu, target, task, curr),
-            (woken, running) if woken < running => self.resched_curr(cpu, target, Why::HigherClass),
-            (Class::Fair, Class::Fair) => {
+        let (woken, running) = (self.task(task).class(), self.task(curr).class());
+        if woken != running {
+            if woken.is_above(running) {
+                self.resched_curr(cpu, target, Why::HigherClass);
+            }
+            return;
+        }
+        match woken {
+            Class::Stop => {}
+            Class::Rt => self.check_preempt_rt(cpu, target, task, curr),
+            Class::Fair => {
                 self.charge_curr(cpu, target);
                 if self.rqs[target].bw_pending.is_empty() {
                     self.check_preempt_fair(cpu, target, task, curr);
@@ -285,7 +345,6 @@ impl Sim {
                     self.rqs[target].bw_preempt = Some(task);
                 }
             }
-            _ => {}
         }
     }
 
@@ -301,10 +360,10 @@ impl Sim {
             let stays = allowed.has(self.task(task).cpu);
             return if stays { self.task(task).cpu } else { allowed.lowest().unwrap_or_default() };
         }
-        let found = if self.task(task).is_rt() {
-            self.select_task_rq_rt(task, executing)
-        } else {
-            self.select_task_rq_fair(task, executing, flags)
+        let found = match self.task(task).class() {
+            Class::Stop => self.task(task).cpu,
+            Class::Rt => self.select_task_rq_rt(task, executing),
+            Class::Fair => self.select_task_rq_fair(task, executing, flags),
         };
         let allowed = &self.task(task).cpus;
         if allowed.has(found) {

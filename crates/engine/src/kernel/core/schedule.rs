@@ -6,7 +6,7 @@
 //! end. This window, not lock order alone, turns waiting in a herd into latency.
 
 use super::preempt::{Bit, Point};
-use super::task::{Class, TaskState};
+use super::task::TaskState;
 use crate::account::latency::Phase;
 use crate::ids::{CpuId, TaskId};
 use crate::kernel::fair::load_balance::newidle::NewIdle;
@@ -278,7 +278,7 @@ impl Schedule {
             self.step = Step::Callback;
             return Flow::Again;
         }
-        let fair = self.prev.filter(|prev| sim.task(*prev).class() == Class::Fair);
+        let fair = self.prev.filter(|prev| sim.task(*prev).row().has_vruntime);
         if let Some(prev) = fair {
             sim.note_prev_fair(cpu, prev, true);
         }

@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 use super::double_lock::DoubleLocking;
 use super::preempt::Why;
 use super::schedule::Schedule;
-use super::task::{Class, TaskState};
+use super::task::TaskState;
 use super::wakeup::Ttwu;
 use crate::kernel::fair::load_balance::detach::Attach;
 use crate::kernel::frame::{Flow, Frame};
@@ -184,7 +184,7 @@ impl Stopper {
         // Has it disabled its migration since it was to be pushed? Then it goes when it enables it
         // (MDF_PUSH).
         sim.task_mut(task).sync.push_later = sim.task(task).sync.migrate_disabled;
-        if !sim.task(task).movable || sim.task(task).class() != Class::Rt {
+        if !sim.task(task).movable || !sim.task(task).row().is_pushed_and_pulled {
             return self.finish(sim, cpu, work);
         }
         self.step = Step::Search;
@@ -301,7 +301,7 @@ impl Sim {
     pub(crate) fn push_running(&mut self, rq: CpuId) -> Option<TaskId> {
         let curr = self.rqs[rq].curr?;
         let may = self.task(curr).movable
-            && self.task(curr).class() == Class::Rt
+            && self.task(curr).row().is_pushed_and_pulled
             && self.task(curr).on_rq;
         if !may || self.rqs[rq].stop.push_busy {
             return None;

@@ -6,6 +6,7 @@ use super::stop::Stopper;
 use super::task_stats::TaskStats;
 use crate::account::latency::Wake;
 use crate::ids::{CpuId, ObjectId};
+use crate::kernel::class::{Class, Row};
 use crate::kernel::fair::{SchedEntity, Wakee};
 use crate::kernel::frame::{Entry, Frame};
 use crate::kernel::irq::softirq::Ksoftirqd;
@@ -29,17 +30,6 @@ pub enum TaskState {
     Dead,
 }
 
-/// Scheduling classes, strongest first (docs/model/rt-balancing.md#rt-priorities). The deadline
-/// class has only its server of the fair class, and the idle class no task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
-    Stop,
-    /// FIFO and round robin.
-    Rt,
-    /// SCHED_OTHER.
-    Fair,
-}
-
 /// The changing state of one task; its spec says which actions it may take. The fields that each
 /// wake-up reads come first.
 #[derive(Clone, Debug)]
@@ -55,8 +45,8 @@ pub struct Task {
     pub on_rq: bool,
     /// From before it is switched in until after it is switched out.
     pub on_cpu: bool,
-    /// In the stop class.
-    pub stop: bool,
+    /// In the stop class: ask [`Task::class`].
+    pub(in crate::kernel) stop: bool,
     /// May run on more than one CPU now: more than one allowed, and migration not disabled.
     pub movable: bool,
     /// `nr_cpus_allowed > 1`: counts for overload and belongs in the pushable list. Where running
@@ -153,19 +143,18 @@ impl Task {
         }
     }
 
-    /// rt_task(): an RT priority, which a stopper shows too.
-    #[inline]
-    pub fn is_rt(&self) -> bool {
-        self.prio < 100
-    }
-
+    /// Its scheduling class now, with the priority that it inherits.
     #[inline]
     pub fn class(&self) -> Class {
-        match (self.stop, self.is_rt()) {
-            (true, _) => Class::Stop,
-            (false, true) => Class::Rt,
-            (false, false) => Class::Fair,
-        }
+        let class = Class::of_prio(self.prio);
+        // A stopper shows a real-time priority: most questions need no second look.
+        if class.row().has_rt_prio && self.stop { Class::Stop } else { class }
+    }
+
+    /// What its class answers.
+    #[inline]
+    pub fn row(&self) -> Row {
+        self.class().row()
     }
 
     /// Sets the CPUs that the task may run on, and whether it may leave its CPU; `pushes_running`:

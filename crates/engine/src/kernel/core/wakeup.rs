@@ -239,9 +239,7 @@ impl Sim {
             self.law(!self.task(task).on_cpu, || {
                 format!("task {task} changes to cpu {target} while cpu {from} is not done with it")
             });
-            if !self.task(task).is_rt() {
-                self.migrate_fair(task, from, target);
-            }
+            self.migrate_task_rq(task, from, target);
             self.task_mut(task).cpu = target;
             self.note_roaming_moved(task);
             self.ledger.migrations += 1;

@@ -36,7 +36,7 @@ impl Before {
     /// clears it where the priority stays, and set_user_nice(), which changes the nice value alone,
     /// never sets it.
     fn moves(&self, prio: u8, policy: Policy) -> bool {
-        self.prio != prio && (self.policy == Policy::Idle) != (policy == Policy::Idle)
+        self.prio != prio && self.policy.is_idle_policy() != policy.is_idle_policy()
     }
 }
 
@@ -48,7 +48,7 @@ impl Sim {
         let floors = if self.counts_from_floor() { self.floors(rq, task) } else { Vec::new() };
         let queued = state.on_rq;
         Before {
-            fair: !state.is_rt(),
+            fair: state.row().has_vruntime,
             queued,
             prio: state.prio,
             policy: state.policy,
@@ -67,7 +67,7 @@ impl Sim {
     /// switched_from_fair(), switched_to_fair() and reweight_task(): the change is made, and `task`
     /// is off its queue.
     pub(crate) fn after_change(&mut self, rq: CpuId, task: TaskId, before: &Before) {
-        let fair = !self.task(task).is_rt();
+        let fair = self.task(task).row().has_vruntime;
         match (before.fair, fair) {
             (true, true) => {
                 self.scale_lag(task, before.weight);
@@ -103,7 +103,7 @@ impl Sim {
     /// to it. A SCHED_IDLE task weighs from then on as its nice value says. The weight of a task in
     /// another class changes without an effect on its lag.
     fn scale_idle_lag(&mut self, task: TaskId, before: &Before) {
-        if before.policy == Policy::Idle {
+        if before.policy.is_idle_policy() {
             self.scale_lag(task, before.weight);
         }
     }

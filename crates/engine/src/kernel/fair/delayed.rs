@@ -7,14 +7,14 @@
 
 use super::entity::EntityId;
 use crate::ids::{CpuId, TaskId};
-use crate::kernel::core::task::{Class, TaskState};
+use crate::kernel::core::task::TaskState;
 use crate::sim::Sim;
 
 impl Sim {
     /// block_task(): the running `task` goes to sleep. Its run queue's lock is held.
     pub(crate) fn block_task(&mut self, cpu: CpuId, task: TaskId) {
         let sleeps =
-            self.task(task).state == TaskState::Sleeping && self.task(task).class() == Class::Fair;
+            self.task(task).state == TaskState::Sleeping && self.task(task).row().has_vruntime;
         let (id, group) = self.level_of(task);
         if sleeps
             && self.is_eevdf()
@@ -26,7 +26,7 @@ impl Sim {
             return;
         }
         self.dequeue_task(cpu, task);
-        if self.task(task).class() == Class::Fair {
+        if self.task(task).row().has_vruntime {
             self.mark_sleepers_group(cpu, task);
         }
     }

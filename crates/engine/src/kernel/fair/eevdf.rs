@@ -7,7 +7,6 @@ use super::cfs::tunable_factor;
 use super::cfs_rq::CfsRq;
 use super::entity::EntityId;
 use crate::ids::{CpuId, GroupId, TaskId};
-use crate::kernel::core::task::Class;
 use crate::sim::Sim;
 
 /// Sums over the queued entities, the running one included: Σ w, and Σ w (v - min_vruntime).
@@ -104,7 +103,7 @@ impl Sim {
     /// dequeue_entity() of a task that does not sleep, or does so on its queue: its request goes on
     /// where it is placed next (commit 82e9d0456e06, 6.12).
     pub(crate) fn keep_request(&mut self, task: TaskId) {
-        if self.task(task).class() == Class::Fair
+        if self.task(task).row().has_vruntime
             && self.is_eevdf()
             && self.kernel().requests_kept_on_move()
         {

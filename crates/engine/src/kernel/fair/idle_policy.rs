@@ -13,13 +13,12 @@
 
 use super::entity::EntityId;
 use crate::ids::{CpuId, GroupId, TaskId};
-use crate::setup::Policy;
 use crate::sim::Sim;
 
 impl Sim {
     /// task_has_idle_policy().
     pub(crate) fn has_idle_policy(&self, task: TaskId) -> bool {
-        self.task(task).policy == Policy::Idle
+        self.task(task).policy.is_idle_policy()
     }
 
     /// se_is_idle(): no group is.

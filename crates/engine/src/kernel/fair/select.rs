@@ -3,7 +3,6 @@
 //! 0012).
 
 use crate::ids::{CpuId, GroupId, IdRange, TaskId};
-use crate::kernel::core::task::Class;
 use crate::kernel::fair::load_balance::busiest::IMBALANCE_PCT;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
@@ -105,7 +104,7 @@ impl Sim {
         // wake_affine_weight(), with the weights of the moment in place of averages; who sleeps
         // weighs nothing.
         let leaves = rq.curr.filter(|curr| {
-            sync && self.task(*curr).class() == Class::Fair && self.task(*curr).on_rq
+            sync && self.task(*curr).row().is_load_balanced && self.task(*curr).on_rq
         });
         let load = |cpu: CpuId| self.cfs_rq(cpu, GroupId::ROOT).load();
         let here = 100

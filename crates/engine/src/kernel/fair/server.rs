@@ -9,8 +9,8 @@
 //! those of deadline.c as read in 6.12.117.
 
 use crate::ids::{CpuId, GroupId, TaskId};
+use crate::kernel::class::Class;
 use crate::kernel::core::preempt::Why;
-use crate::kernel::core::task::Class;
 use crate::kernel::frame::Flow;
 use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::machine::spinlock::LockId;
@@ -216,7 +216,7 @@ impl Sim {
     /// fair class picks at once and skips the server.
     pub(crate) fn pick_through_server(&mut self, cpu: CpuId) -> Option<TaskId> {
         let rq = &self.rqs[cpu];
-        let fair_leaves = rq.curr.is_none_or(|curr| self.task(curr).class() == Class::Fair);
+        let fair_leaves = rq.curr.is_none_or(|curr| !self.task(curr).class().is_above(Class::Fair));
         let skipped = fair_leaves && rq.nr_running() == rq.cfs[GroupId::ROOT].h_nr_running();
         if skipped || !rq.server.is_queued() {
             return None;

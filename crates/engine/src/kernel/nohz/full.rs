@@ -2,7 +2,6 @@
 //! remote tick once a second, by a worker on another CPU, is not modelled.
 
 use crate::ids::{CpuId, GroupId};
-use crate::setup::Policy;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -52,12 +51,8 @@ impl Sim {
     /// they share.
     fn can_stop_full_tick(&self, cpu: CpuId) -> bool {
         let rq = &self.rqs[cpu];
-        let sharing = rq
-            .rt
-            .active()
-            .iter()
-            .filter(|task| matches!(self.task(**task).policy, Policy::RoundRobin { .. }))
-            .count();
+        let sharing =
+            rq.rt.active().iter().filter(|task| self.task(**task).policy.has_rr_slice()).count();
         sharing <= 1
             && (!rq.rt.active().is_empty()
                 || (rq.nr_running() <= 1 && !self.tick_guards_quota(cpu)))

@@ -6,11 +6,12 @@
 //! (docs/develop/decisions/0005-cpupri-idle.md).
 
 use crate::ids::{CpuId, IdVec};
+use crate::kernel::class::MAX_RT_PRIO;
 use crate::kernel::config::CpupriGen;
 use crate::machine::topology::CpuMask;
 
 /// `highest_prio.curr` of a run queue without RT tasks.
-pub const NO_RT_PRIO: u8 = 100;
+pub const NO_RT_PRIO: u8 = MAX_RT_PRIO;
 
 const LEVELS: usize = 102;
 

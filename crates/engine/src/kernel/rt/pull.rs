@@ -254,7 +254,7 @@ impl Sim {
         self.kernel().rt_balance.is_active()
             && prev.is_some_and(|prev| {
                 let prev = self.task(prev);
-                prev.is_rt() && !prev.on_rq && self.rqs[cpu].rt.highest_curr > prev.prio
+                prev.row().has_rt_prio && !prev.on_rq && self.rqs[cpu].rt.highest_curr > prev.prio
             })
     }
 

@@ -12,13 +12,14 @@ pub mod fork;
 use crate::ids::{CpuId, Id, IdVec, ObjectId, TaskId};
 use std::collections::VecDeque;
 
+use crate::kernel::class::MAX_RT_PRIO;
 use crate::machine::topology::CpuMask;
 use crate::setup::{Object, ObjectSpec, Room};
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE};
 
 /// Every fair task waits with this strength, as on the kernel's priority lists.
-const FAIR_KEY: u8 = 100;
+const FAIR_KEY: u8 = MAX_RT_PRIO;
 
 /// A waiter's place: its strength when it came (pipes: none), then its order of arrival.
 pub type Place = (u8, u64);

@@ -168,16 +168,6 @@ impl Sim {
         if let Op::SetCpus { cpus } = op { Some(*cpus) } else { None }
     }
 
-    /// yield_task: an RT task to its list's tail, a fair one is passed over once.
-    fn yield_task(&mut self, cpu: CpuId, task: TaskId) {
-        if self.task(task).is_rt() {
-            self.requeue_rt(cpu, task, false);
-        } else {
-            self.update_curr(cpu, cpu);
-            self.yield_fair(cpu, task);
-        }
-    }
-
     /// `task` sleeps until the stopper has moved it; that is no sample.
     fn await_move(&mut self, task: TaskId) {
         let task = self.task_mut(task);

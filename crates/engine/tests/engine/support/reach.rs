@@ -185,8 +185,10 @@ fn nice(policy: Option<Policy>) -> Option<i64> {
 
 /// Shares of the group of a fair task below the root.
 fn weight(setup: &Setup, task: u32) -> Option<i64> {
-    let spec =
-        setup.tasks.get(task as usize).filter(|spec| spec.policy.is_fair() && spec.group > 0)?;
+    let spec = setup
+        .tasks
+        .get(task as usize)
+        .filter(|spec| spec.policy.class().row().under_cfs_bandwidth && spec.group > 0)?;
     Some(i64::from(setup.groups[spec.group as usize].weight))
 }
 

@@ -105,7 +105,8 @@ fn of_fair_and_idle(did: &Did) -> Vec<Value> {
     let kernel = &did.setup.kernel;
     let wrote = |kinds: &[Kind]| did.wrote(kinds);
     let balanced = did.wrote_as(Kind::PullTry, |row| row.b == Puller::FairBalancing as u32);
-    let is_fair = |task: u32| task != NONE && did.policy(task).is_some_and(Policy::is_fair);
+    let by_vruntime = |policy: Policy| policy.class().row().has_vruntime;
+    let is_fair = |task: u32| task != NONE && did.policy(task).is_some_and(by_vruntime);
     let fair = did.wrote_as(Kind::SchedSwitch, |row| is_fair(row.a) && is_fair(row.b));
     let eevdf = fair && kernel.fair == Fair::Eevdf;
     let balance = if kernel.load_balance { balanced } else { fair };

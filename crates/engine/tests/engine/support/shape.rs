@@ -33,7 +33,7 @@ pub fn partition(dice: &mut Dice, setup: &mut Setup) {
 /// A quarter of the fair tasks, and of the changes to a fair policy, are SCHED_IDLE.
 pub fn idle_policies(dice: &mut Dice, setup: &mut Setup) {
     let mut lower = |policy: &mut Policy| {
-        if policy.is_fair() && dice.chance(25) {
+        if policy.class().row().has_vruntime && dice.chance(25) {
             *policy = Policy::Idle;
         }
     };

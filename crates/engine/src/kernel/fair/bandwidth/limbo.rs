@@ -8,7 +8,6 @@
 
 use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::core::preempt::Why;
-use crate::kernel::core::task::Class;
 use crate::kernel::fair::Enqueue;
 use crate::kernel::frame::Flow;
 use crate::machine::spinlock::LockId;
@@ -82,7 +81,7 @@ impl Sim {
         let Some(task) = self.rqs[cpu].curr else { return };
         let mut level = Some(self.level_of(task));
         let Some((_, group)) = level else { return };
-        if self.task(task).class() != Class::Fair || !self.throttled_hierarchy(cpu, group) {
+        if !self.task(task).row().under_cfs_bandwidth || !self.throttled_hierarchy(cpu, group) {
             return;
         }
         self.update_curr(cpu, cpu);

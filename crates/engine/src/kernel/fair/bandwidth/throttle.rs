@@ -6,7 +6,6 @@ use super::pool::level;
 use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::config::ListInsert;
 use crate::kernel::core::preempt::Why;
-use crate::kernel::core::task::Class;
 use crate::kernel::fair::EntityId;
 use crate::kernel::frame::Flow;
 use crate::sim::Sim;
@@ -190,6 +189,6 @@ impl Sim {
         if self.kernel().bandwidth.per_task {
             return state.throttled;
         }
-        state.class() == Class::Fair && self.throttled_hierarchy(cpu, self.task_group(task))
+        state.row().under_cfs_bandwidth && self.throttled_hierarchy(cpu, self.task_group(task))
     }
 }

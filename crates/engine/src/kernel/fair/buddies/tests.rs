@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::EntityId;
 use crate::check::invariants::tests::busy;
 use crate::ids::{CPU0, GroupId, TaskId};
-use crate::kernel::config::{Fair, Kernel, Version};
+use crate::kernel::config::{Fair, Kernel, version_named};
 use crate::kernel::core::task::TaskState;
 use crate::kernel::fair::Enqueue;
 use crate::machine::topology::{CpuMask, Topology};
@@ -18,10 +18,10 @@ const US: i64 = 1_000;
 
 /// Fair tasks on CPU 0 with these virtual times, us; the first runs. Those from `inside` on are in
 /// a group.
-fn sim(version: Version, virtual_us: &[i64], inside: usize) -> Sim {
+fn sim(version: &str, virtual_us: &[i64], inside: usize) -> Sim {
     let mut setup = (*busy().setup).clone();
     setup.machine.topology = Topology::new(6, 6);
-    setup.kernel = Kernel::of_version(version, 6);
+    setup.kernel = Kernel::of_version(version_named(version).unwrap(), 6);
     setup.groups = vec![
         GroupSpec::root(),
         GroupSpec { path: "g".to_owned(), parent: 0, weight: 1024, bandwidth: None },
@@ -49,25 +49,25 @@ fn sleeps(sim: &mut Sim, task: TaskId) {
 
 #[test]
 fn the_task_that_preempts_runs_next_if_it_is_within_a_granularity_of_the_leftmost() {
-    for (version, woken, picked) in [
-        (Version::V2_6_25, 5_500, 1),
-        (Version::V3_2, 5_500, 2),
-        (Version::V6_1, 8_000, 2),
-        (Version::V6_1, 8_001, 1),
+    for (version, woken, picked, marked) in [
+        ("2.6.25", 5_500, 1, false),
+        ("3.2", 5_500, 2, false),
+        ("6.1", 8_000, 2, false),
+        ("6.1", 8_001, 1, true),
     ] {
         let mut sim = sim(version, &[20_000, 5_000, woken], 9);
         sim.check_preempt_fair(CPU0, CPU0, TaskId::new(2), TaskId::new(0));
-        assert!(sim.cpus[CPU0].need_resched.is_some(), "{version:?}: it preempts");
+        assert!(sim.cpus[CPU0].need_resched.is_some(), "{version}: it preempts");
         assert_eq!(
             sim.cfs_pick(CPU0, GroupId::ROOT),
             Some(EntityId::Task(TaskId::new(picked))),
-            "{version:?} {woken}"
+            "{version} {woken}"
         );
         sim.put_prev_fair(CPU0, TaskId::new(0));
         sim.set_next_fair(CPU0, TaskId::new(picked));
         assert_eq!(
             sim.cfs_rq(CPU0, GroupId::ROOT).next.is_some(),
-            picked == 1 && version > Version::V2_6_25,
+            marked,
             "the mark goes with the pick"
         );
     }
@@ -75,7 +75,7 @@ fn the_task_that_preempts_runs_next_if_it_is_within_a_granularity_of_the_leftmos
 
 #[test]
 fn a_second_wake_up_before_the_switch_leaves_the_mark_where_it_is() {
-    let mut sim = sim(Version::V5_4, &[20_000, 5_000, 5_500], 9);
+    let mut sim = sim("5.4", &[20_000, 5_000, 5_500], 9);
     sim.check_preempt_fair(CPU0, CPU0, TaskId::new(2), TaskId::new(0));
     sim.check_preempt_fair(CPU0, CPU0, TaskId::new(1), TaskId::new(0));
     assert_eq!(sim.cfs_pick(CPU0, GroupId::ROOT), Some(EntityId::Task(TaskId::new(2))));
@@ -87,7 +87,7 @@ fn a_task_preempted_on_a_queue_of_eight_runs_again_before_others_that_are_hardly
         // Task 1 preempts and sleeps; all others are 2 ms behind task 0.
         let mut times = vec![10_000, 5_000];
         times.resize(2 + waiting, 8_000);
-        let mut sim = sim(Version::V5_4, &times, 20);
+        let mut sim = sim("5.4", &times, 20);
         sim.check_preempt_fair(CPU0, CPU0, TaskId::new(1), TaskId::new(0));
         sim.put_prev_fair(CPU0, TaskId::new(0));
         sim.rqs[CPU0].curr = Some(TaskId::new(1));
@@ -107,7 +107,7 @@ fn a_task_preempted_on_a_queue_of_eight_runs_again_before_others_that_are_hardly
 #[test]
 fn a_slice_used_up_and_a_yield_take_the_mark_away() {
     for yields in [false, true] {
-        let mut sim = sim(Version::V5_4, &[5_000, 5_500], 9);
+        let mut sim = sim("5.4", &[5_000, 5_500], 9);
         let cfs = sim.cfs_rq_mut(CPU0, GroupId::ROOT);
         (cfs.next, cfs.last) =
             (Some(EntityId::Task(TaskId::new(0))), Some(EntityId::Task(TaskId::new(0))));
@@ -127,10 +127,10 @@ fn a_slice_used_up_and_a_yield_take_the_mark_away() {
 #[test]
 fn when_a_task_sleeps_one_of_its_group_runs_next_if_the_group_is_near_enough() {
     for (fair, version, picked) in [
-        (Fair::Cfs, Version::V2_6_25, Some(0)),
-        (Fair::Cfs, Version::V3_2, Some(2)),
-        (Fair::Eevdf, Version::V6_6, Some(0)),
-        (Fair::Eevdf, Version::V6_12_117, Some(2)),
+        (Fair::Cfs, "2.6.25", Some(0)),
+        (Fair::Cfs, "3.2", Some(2)),
+        (Fair::Eevdf, "6.6", Some(0)),
+        (Fair::Eevdf, "6.12.117", Some(2)),
     ] {
         let mut sim = sim(version, &[0, 0, 0], 1);
         assert_eq!(sim.kernel().fair, fair);
@@ -154,6 +154,6 @@ fn when_a_task_sleeps_one_of_its_group_runs_next_if_the_group_is_near_enough() {
         sim.tasks[TaskId::new(1)].se.picked_deadline = -1;
         sim.se_mut(CPU0, group).picked_deadline = -1;
         sleeps(&mut sim, TaskId::new(1));
-        assert_eq!(sim.pick_fair(CPU0), picked.map(TaskId::new), "{version:?}");
+        assert_eq!(sim.pick_fair(CPU0), picked.map(TaskId::new), "{version}");
     }
 }

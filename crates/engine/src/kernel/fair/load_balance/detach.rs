@@ -5,7 +5,6 @@
 use super::busiest::Imbalance;
 use super::{CACHE_NICE_TRIES, CpuIdle};
 use crate::ids::{CpuId, TaskId};
-use crate::kernel::core::task::Class;
 use crate::kernel::fair::sched_domains::MIGRATION_COST_NS;
 use crate::kernel::fair::{Enqueue, EntityId};
 use crate::kernel::frame::Flow;
@@ -130,7 +129,7 @@ impl Sim {
     pub(super) fn who_may_come(&self, source: CpuId, to: CpuId) -> (bool, bool) {
         let runs = self.rqs[source]
             .curr
-            .filter(|curr| self.task(*curr).class() == Class::Fair && self.task(*curr).on_rq);
+            .filter(|curr| self.task(*curr).row().is_load_balanced && self.task(*curr).on_rq);
         let mut who = (false, false);
         for task in self.waiting_fair(source).chain(runs).filter(|task| !self.is_kept(*task, to)) {
             let may = self.may_go(task, to);

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use super::WakeFlags;
 use crate::check::invariants::tests::busy;
 use crate::ids::{CPU0, CPU1, CpuId, GroupId, TaskId};
-use crate::kernel::config::{Kernel, Version};
+use crate::kernel::config::{Kernel, version_named};
 use crate::machine::topology::{CpuMask, Topology};
 use crate::setup::Policy;
 use crate::sim::Sim;
 use crate::trace::columns::Log;
 
 /// All tasks sleep; task n was on CPU n mod 6. Tasks 6 to 11 exist to keep CPUs busy.
-fn sim(version: Version) -> Sim {
+fn sim(version: &str) -> Sim {
     let mut setup = (*busy().setup).clone();
     setup.machine.topology = Topology::new(6, 3);
-    setup.kernel = Kernel::of_version(version, 6);
+    setup.kernel = Kernel::of_version(version_named(version).unwrap(), 6);
     let mut spec = setup.tasks[0].clone();
     (spec.policy, spec.cpus) = (Policy::Fair { nice: 0 }, CpuMask::first(6));
     setup.tasks = vec![spec; 12];
@@ -37,7 +37,7 @@ fn placed(sim: &mut Sim, task: TaskId, waker: CpuId) -> CpuId {
 
 #[test]
 fn a_wake_up_looks_at_its_cache_from_the_previous_cpu_on_and_at_no_other() {
-    let mut sim = sim(Version::V6_6);
+    let mut sim = sim("6.6");
     assert_eq!(placed(&mut sim, TaskId::new(4), CpuId::new(4)), CpuId::new(4), "where it was");
     occupy(&mut sim, CpuId::new(4), 0);
     assert_eq!(
@@ -62,7 +62,7 @@ fn a_wake_up_looks_at_its_cache_from_the_previous_cpu_on_and_at_no_other() {
 
 #[test]
 fn a_cpu_with_somebody_on_its_wake_list_is_not_idle() {
-    let mut sim = sim(Version::V6_6);
+    let mut sim = sim("6.6");
     occupy(&mut sim, CPU0, 0);
     sim.cpus[CPU1].wakelist.push(TaskId::new(3));
     assert_eq!(placed(&mut sim, TaskId::new(0), CPU0), CpuId::new(2));
@@ -71,12 +71,9 @@ fn a_cpu_with_somebody_on_its_wake_list_is_not_idle() {
 #[test]
 fn a_cpu_of_sched_idle_tasks_is_as_good_as_an_idle_one_from_5_6_on_and_second_best_in_the_search_of_5_4()
  {
-    for (version, beside_idle, alone) in [
-        (Version::V4_19, 4, 5),
-        (Version::V5_4, 4, 3),
-        (Version::V5_7, 3, 3),
-        (Version::V6_12, 3, 3),
-    ] {
+    for (version, beside_idle, alone) in
+        [("4.19", 4, 5), ("5.4", 4, 3), ("5.7", 3, 3), ("6.12", 3, 3)]
+    {
         let mut sim = sim(version);
         // The search goes from CPU 5 to 3, which has one SCHED_IDLE task, and then to 4.
         [3, 5].into_iter().for_each(|cpu| occupy(&mut sim, CpuId::new(cpu), 0));
@@ -84,19 +81,19 @@ fn a_cpu_of_sched_idle_tasks_is_as_good_as_an_idle_one_from_5_6_on_and_second_be
         assert_eq!(
             placed(&mut sim, TaskId::new(5), CpuId::new(5)),
             CpuId::new(beside_idle),
-            "{version:?}: CPU 4 idles"
+            "{version}: CPU 4 idles"
         );
         occupy(&mut sim, CpuId::new(4), 0);
         assert_eq!(
             placed(&mut sim, TaskId::new(5), CpuId::new(5)),
             CpuId::new(alone),
-            "{version:?}: nobody idles"
+            "{version}: nobody idles"
         );
         occupy(&mut sim, CpuId::new(3), 1);
         assert_eq!(
             placed(&mut sim, TaskId::new(5), CpuId::new(5)),
             CpuId::new(5),
-            "{version:?}: somebody waits there who is none"
+            "{version}: somebody waits there who is none"
         );
     }
 }
@@ -105,13 +102,13 @@ fn a_cpu_of_sched_idle_tasks_is_as_good_as_an_idle_one_from_5_6_on_and_second_be
 fn an_idle_waker_draws_a_task_across_caches_up_to_4_15_and_since_then_within_its_cache_from_a_busy_cpu()
  {
     for (version, waker, prev_busy, expected) in [
-        (Version::V4_15, 1, false, 1),
-        (Version::V4_15, 4, false, 4),
-        (Version::V4_18, 1, false, 0),
-        (Version::V4_18, 1, true, 1),
-        (Version::V4_18, 4, false, 0),
-        (Version::V6_6, 1, true, 1),
-        (Version::V6_6, 4, false, 0),
+        ("4.15", 1, false, 1),
+        ("4.15", 4, false, 4),
+        ("4.18", 1, false, 0),
+        ("4.18", 1, true, 1),
+        ("4.18", 4, false, 0),
+        ("6.6", 1, true, 1),
+        ("6.6", 4, false, 0),
     ] {
         let mut sim = sim(version);
         if prev_busy {
@@ -120,7 +117,7 @@ fn an_idle_waker_draws_a_task_across_caches_up_to_4_15_and_since_then_within_its
         assert_eq!(
             placed(&mut sim, TaskId::new(0), CpuId::new(waker)),
             CpuId::new(expected),
-            "{version:?}: from CPU {waker}, the previous one busy: {prev_busy}"
+            "{version}: from CPU {waker}, the previous one busy: {prev_busy}"
         );
     }
 }
@@ -129,7 +126,7 @@ fn an_idle_waker_draws_a_task_across_caches_up_to_4_15_and_since_then_within_its
 fn a_busy_waker_draws_a_task_if_its_cpu_is_the_lighter_by_a_task_and_more() {
     // All CPUs of both caches are busy; the numbers say how many wait.
     for (version, here, there, drawn) in
-        [(Version::V6_6, 0, 0, false), (Version::V6_6, 0, 1, true), (Version::V6_6, 1, 1, false)]
+        [("6.6", 0, 0, false), ("6.6", 0, 1, true), ("6.6", 1, 1, false)]
     {
         let mut sim = sim(version);
         (0..6).for_each(|cpu| occupy(&mut sim, CpuId::new(cpu), 0));
@@ -145,7 +142,7 @@ fn a_busy_waker_draws_a_task_if_its_cpu_is_the_lighter_by_a_task_and_more() {
 
 #[test]
 fn a_waker_that_will_sleep_at_once_draws_the_task_into_its_cache() {
-    let mut sim = sim(Version::V6_6);
+    let mut sim = sim("6.6");
     (0..6).for_each(|cpu| occupy(&mut sim, CpuId::new(cpu), 0));
     assert_eq!(placed(&mut sim, TaskId::new(0), CpuId::new(4)), CPU0);
     assert_eq!(sim.select_task_rq(TaskId::new(0), CpuId::new(4), WakeFlags::Sync), CpuId::new(4));
@@ -161,7 +158,7 @@ fn a_waker_that_will_sleep_at_once_draws_the_task_into_its_cache() {
 
 #[test]
 fn whoever_wakes_more_tasks_in_turn_than_a_cache_holds_draws_none_from_3_12_on() {
-    for (version, drawn) in [(Version::V3_2, true), (Version::V6_6, false)] {
+    for (version, drawn) in [("3.2", true), ("6.6", false)] {
         let mut sim = sim(version);
         (0..6).for_each(|cpu| occupy(&mut sim, CpuId::new(cpu), 0));
         // CPU 4's task wakes tasks 0 to 2 in turn; task 0 wakes others too.
@@ -175,7 +172,7 @@ fn whoever_wakes_more_tasks_in_turn_than_a_cache_holds_draws_none_from_3_12_on()
         assert_eq!(
             sim.select_task_rq(TaskId::new(0), CpuId::new(4), WakeFlags::Sync) == CpuId::new(4),
             drawn,
-            "{version:?}"
+            "{version}"
         );
     }
 }

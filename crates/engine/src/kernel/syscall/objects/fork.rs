@@ -84,14 +84,12 @@ impl Sim {
         let (stats, draws) = (before.stats.clone(), before.draws);
         let home = if spec.cpus.has(cpu) { cpu } else { before.cpu };
         let floor = self.cfs_rq(home, self.task_group(child)).min_vruntime;
-        let counts = spec.policy.is_fair() || !self.counts_from_floor();
+        let counts = spec.policy.class().row().has_vruntime || !self.counts_from_floor();
         let se = SchedEntity { vruntime: if counts { floor } else { 0 }, ..SchedEntity::default() };
         let fresh = Task { state: TaskState::Waking, stats, draws, se, ..Task::asleep(spec, home) };
         *self.task_mut(child) = fresh;
         let target = self.select_task_rq(child, cpu, WakeFlags::Fork);
-        if !self.task(child).is_rt() {
-            self.migrate_fair(child, home, target);
-        }
+        self.migrate_task_rq(child, home, target);
         self.task_mut(child).cpu = target;
         target
     }

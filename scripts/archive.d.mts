@@ -1,2 +1,0 @@
-export function version(): string;
-export function archiveOf(site?: string): Uint8Array;

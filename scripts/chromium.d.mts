@@ -1,2 +1,0 @@
-export const CHROMIUM_FLAGS: readonly string[];
-export function findChromium(): string | undefined;

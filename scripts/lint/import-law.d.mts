@@ -1,1 +1,0 @@
-export function lawBroken(from: string, to: string): string | undefined;

@@ -1,1 +1,0 @@
-export function brokenLinks(folder: string): readonly string[];
