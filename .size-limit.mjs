@@ -68,7 +68,7 @@ export default [
   {
     name: "writer of runs (wasm)",
     path: `${ASSETS}/writer_bg-*.wasm`,
-    limit: "29 kB",
+    limit: "21 kB",
     brotli: true,
   },
   // 1.5 kB describe a side's run after changes of its knobs, the switches that a version moves, and

@@ -34,7 +34,7 @@ pub fn format_of_rows(path: &Path) -> &'static Format {
     formats.find(|format| format.extension == ending).unwrap_or(first)
 }
 
-/// The part of a run that a writer gets: a span of machine time, ns.
+/// A run as a writer takes it; the window is the span of machine time to write, ns.
 pub fn described(meta: &RunMeta, window: (u64, u64)) -> Run {
     let tasks = meta.tasks.iter().map(|task| Task::of(&task.name, task.policy, task.priority));
     Run { cpus: meta.cpus, tasks: tasks.collect(), window }
