@@ -179,7 +179,8 @@ fn a_task_that_left_asleep_is_woken_before_it_runs_and_no_other_is() {
                 continue;
             }
             let next = line.number("next_pid");
-            assert_ne!(next != 0 && asleep.get(&next) == Some(&true), true, "{slug} {line:?}");
+            let runs_asleep = next != 0 && asleep.get(&next) == Some(&true);
+            assert!(!runs_asleep, "{slug} {line:?}");
             let state = &line.fields["prev_state"];
             *left.entry(state.clone()).or_default() += 1;
             if line.number("prev_pid") == 0 {
