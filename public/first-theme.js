@@ -2,7 +2,7 @@
 // Runs before the first paint. Decides whether scripts will draw the page: they do not if the page
 // was opened as a file, is in a frame without an origin, or has lost its files. Sets the theme that
 // the viewer chose here, else the one that the system prefers; the app reads it from the same
-// storage (`src/state/kept/theme.ts`).
+// storage (`src/effects/storage/theme.ts`).
 (() => {
   const root = new URL("./", document.currentScript.src).pathname;
   let kept = null;

@@ -1,5 +1,5 @@
 //! A scenario's text, read once: a tree that has the place of every value, and how the scenario is
-//! shown. Changes are laid over a copy of the tree; the document itself never changes.
+//! shown. Changes are laid over a copy of the tree, or over the tree itself for an only run.
 
 mod labels;
 pub(crate) mod parts;

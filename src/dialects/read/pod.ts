@@ -303,7 +303,7 @@ function milliCpus(text: string): number | undefined {
  */
 function containersIn(text: string): readonly Container[] | undefined {
   // `kubectl describe` writes both words with capitals.
-  // Of `kubectl patch` the patch.
+  // The patch of `kubectl patch`.
   const whole = /\b(?:kubectl|oc)\s[^\n{]*\bpatch\b/.test(text)
     ? text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)
     : text;

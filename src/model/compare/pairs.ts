@@ -2,8 +2,9 @@
 // of finished wake-ups of two runs; must not know which side is A.
 //
 //   one    0────────10────────20────────────────────40
-//   other  0──────────11──────────────────29────────40      0-0, 10-11, 40-40; 20 and 29 stay
-// alone: each lies nearer to another
+//   other  0──────────11──────────────────29────────40
+//
+// The pairs are 0-0, 10-11 and 40-40; 20 and 29 stay alone, because each lies nearer to another.
 //
 // Two wake-ups are a pair if each is the nearest of the other by due time. That is symmetric and
 // one to one by construction, keeps the order, and holds any pair within half of the period at that

@@ -2,8 +2,8 @@
 // when schedule() has picked. True of flag and point rows; must not know pixels.
 //
 //   rows     lazy        point(passed)   upgrade     point(taken)  clear
-//   flag     born lazy ──────────────────▶ now ─────────────────▶ ended     honoured at that point,
-// passed once before
+//   flag     born lazy ──────────────────▶ now ─────────────────▶ ended
+//                                                                 (at that point, passed once)
 //
 // Filed when they end, as all spans are: a window needs the longest one. Flags that have no end yet
 // are kept beside. A CPU has one flag at a time, so that those of one CPU neither overlap nor nest.

@@ -1,8 +1,7 @@
 // When tasks were ready but did not run. True of wake-up, switch and migration rows; must not know
 // how a wait looks.
 //
-//   sched_waking ──waking── sched_wakeup ──ready── sched_switch in ──running── sched_switch out
-// ──?── …
+//   sched_waking ─waking─ sched_wakeup ─ready─ sched_switch in ─running─ sched_switch out ─?─ …
 //
 // sched_switch does not say whether the task that leaves still wants the CPU. What comes next shows
 // it: a sched_waking means that it slept; a switch in or a migration without one means that it was

@@ -30,7 +30,7 @@ export function undoWords(before: State, after: State, way: Way, knobs: readonly
       ? (["undo", after.undo.past.length] as const)
       : (["redo", after.undo.future.length] as const);
   if (after === before) return `There is nothing to ${verb}.`;
-  // An undo is described from the current value to the earlier one, as if the viewer made it.
+  // The words name the change that is undone or redone: from the earlier value to the later one.
   const [from, to] = way === "undone" ? [after, before] : [before, after];
   const swapped =
     (way === "undone" ? before.undo.past.at(-1) : before.undo.future[0])?.swaps === true;

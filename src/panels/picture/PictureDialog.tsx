@@ -50,8 +50,7 @@ function Preview({ choice }: { readonly choice: Choice }): ReactNode {
     const canvas = drawn(picture, ratio);
     canvas.className = "picture-preview";
     box.current?.replaceChildren(canvas);
-    // `chosen` reads only from the state.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `chosen` reads only from the state
   }, [state, choice]);
   return (
     <div

@@ -1,7 +1,7 @@
 // need_resched: a pennant where the flag is set and a trail to schedule().
 //
-//   ▷┄┄┄┄┄┄┄┄┄▶────────┤ 4.1 ms     lazy: hollow pennant, dashed trail; at the upgrade the pennant
-// fills, from there the trail is solid
+//   ▷┄┄┄┄┄┄┄┄┄▶────────┤ 4.1 ms     lazy: hollow pennant, dashed trail; the upgrade fills the
+//                                   pennant, and from there the trail is solid
 //
 // Where three or more lie so close on a lane that their pennants would be one block, each is a
 // thin tick, and the count is behind the last. From afar neither shapes nor carpets: each few

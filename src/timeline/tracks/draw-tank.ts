@@ -4,7 +4,7 @@
 //   quota + burst ┬┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄   second chamber: what may be saved up
 //   quota         ┼──▼──╲╲╲╲───────▼───────────   verticals with a head: refills
 //                 │  ██╲╲╲╲╲╲╲╲╲╲╲╲██╲╲╲╲         solid: in the pool; hatched: on CPUs, used or
-// stranded
+//                 │                               stranded
 //   0             ┼──██████████████████████████
 //   debt          ┴            ▄▄▄▄               below the floor
 //

@@ -2,8 +2,8 @@
 //! one cause.
 //!
 //! ```text
-//!   due ──Due──► sched_waking ──Waking──► (Listed) ──► enqueued ──Queued──► switch ──Switching──►
-//! first user instruction ```
+//!   due ──Due──► sched_waking ──Waking──► (Listed) ──► enqueued ──Queued──► switch ──Switching──► first user instruction
+//! ```
 //! A wake-up depends on one CPU at a time: first the CPU whose timer is due, then the waker's, then
 //! the CPU of its run queue. At every change of that CPU's activity, the stretch before the change
 //! is charged to the cause that held, and the cause of the next stretch is read from the machine.

@@ -1,8 +1,7 @@
 //! The causes that many waits of a kind share, recorded once: the cause from each change on.
 //!
 //! ```text
-//!   causes    A────B──A───────C──        a wait that began in the midst of A has had the rest of
-//! it
+//!   causes    A────B──A───────C──        a wait that began in the midst of A has had the rest of it
 //!   sums      ^ of all before ^          of each cause, now and then
 //! ```
 //! The sums give the time of each cause between two changes without a walk over the changes between

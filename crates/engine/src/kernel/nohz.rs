@@ -2,10 +2,9 @@
 //! (docs/model/idle-balancing.md#nohz-idle-balancing; Fernandes 2023).
 //!
 //! ```text
-//!   idle, tick stops ─► mask, needs_update        busy tick ─► leaves the mask ─► BALANCER_KICK ─►
-//! IPI to an idle CPU
-//!                                                                                        └► SCHED
-//! softirq ─► RUN(flags) ```
+//!   idle, tick stops ─► mask, needs_update        busy tick ─► leaves the mask ─► BALANCER_KICK ─► IPI to an idle CPU
+//!                                                                                        └► SCHED softirq ─► RUN(flags)
+//! ```
 //! `tick.rs`: when a tick stops and jiffies advance; `mask.rs`: entering and leaving the mask;
 //! `kick.rs`: which CPU the tick kicks, and why; `run.rs`: the walk over the idle CPUs;
 //! `newidle.rs`: the way without an IPI; `lost.rs`: lost updates and kicks; `full.rs`: nohz_full

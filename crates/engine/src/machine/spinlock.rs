@@ -1,8 +1,8 @@
 //! Spinlocks: FIFO queues of spinning CPUs, with the time a hand-off takes.
 //!
 //! ```text
-//!   owner cpu7 ──release──► hand-off ──► cpu3     waiters [12, 9, 31]      depth = 3 + 1 in
-//! hand-off ```
+//!   owner cpu7 ──release──► hand-off ──► cpu3     waiters [12, 9, 31]      depth = 3 + 1 in hand-off
+//! ```
 //! The lock passes at the release; the next owner notices after the hand-off and spins until then.
 
 use std::collections::VecDeque;

@@ -2,8 +2,7 @@
 //! it: only the future after the write is computed anew.
 //!
 //! ```text
-//!   0 ──■──────■──────■──────■──► end        written at w: back to the last ■ at or before it,
-//! those behind it are forgotten
+//!   0 ──■──────■──────■──────■──► end        written at w: back to the last ■ at or before it, those behind it are forgotten
 //!                        w └──■─────────► another end
 //! ```
 

@@ -1,8 +1,8 @@
 //! A list that only grows and is cheap to clone: a snapshot shares everything reported so far.
 //!
 //! ```text
-//!   64 entries ◄── 64 entries ◄── 64 entries ◄── tail      a clone shares the last full chunk, and
-//! with it all before it ```
+//!   64 entries ◄── 64 entries ◄── 64 entries ◄── tail      a clone shares the last full chunk, and with it all before it
+//! ```
 
 use std::iter::successors;
 use std::sync::Arc;

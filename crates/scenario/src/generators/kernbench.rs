@@ -2,10 +2,8 @@
 //! (docs/model/programs.md#kernbench; Arora 2023).
 //!
 //! ```text
-//!   make   note the time ─ configure ─ fork the compilers ─────────── wait for all ─ link ─
-//! Elapsed Time
-//!   cc     take a file ─ fork and exec ─ n x { compile 0.2..2 ms, system call 5..50 us (some then
-//! sleep) } ─ write out ─ next file
+//!   make   note the time ─ configure ─ fork the compilers ─────────── wait for all ─ link ─ Elapsed Time
+//!   cc     take a file ─ fork and exec ─ n x { compile 0.2..2 ms, system call 5..50 us (some then sleep) } ─ write out ─ next file
 //!   kworker (one per CPU)   sleep about kworker_period ─ a little kernel work
 //! ```
 //! Compiler i is bound to CPU i mod CPUs: where load balancing puts it would add to the switches

@@ -2,8 +2,8 @@
 //! pipe-test-1m).
 //!
 //! ```text
-//!   pipe.0   loops x { read 1, write 2 }           pipe.1   note the time ─ loops x { write 1,
-//! read 2 } ─ wait for pipe.0 ```
+//!   pipe.0   loops x { read 1, write 2 }           pipe.1   note the time ─ loops x { write 1, read 2 } ─ wait for pipe.0
+//! ```
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;

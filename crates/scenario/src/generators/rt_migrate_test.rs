@@ -3,8 +3,8 @@
 //!
 //! ```text
 //!   main     settle ─ note the time ─ start barrier ─── sleep_time ──────────── end barrier
-//!   thread i ················ start barrier ─ look at the clock until run_time is over ─ end
-//! barrier ```
+//!   thread i ················ start barrier ─ look at the clock until run_time is over ─ end barrier
+//! ```
 //! The rounds of the busy loop take one fixed time: beside another thread of their core they take
 //! longer (`machine.threads_per_core`).
 

@@ -3,8 +3,7 @@
 //!
 //! ```text
 //!   client   at each arrival: hand it to the next frontend
-//!   front    take a request ─ hops x { hand it to `fanout` of its workers ─ wait for all } ─
-//! request latency
+//!   front    take a request ─ hops x { hand it to `fanout` of its workers ─ wait for all } ─ request latency
 //!   worker   take a piece ─ run_min .. run_max ─ done
 //! ```
 

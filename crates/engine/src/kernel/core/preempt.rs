@@ -2,8 +2,7 @@
 //! (docs/model/preemption.md#which-flag-is-set; Arora 2023).
 //!
 //! ```text
-//!   request ──► need_resched ("now") ────────────► return to user, interrupt exit, preempt_enable,
-//! cond_resched
+//!   request ──► need_resched ("now") ────────────► return to user, interrupt exit, preempt_enable, cond_resched
 //!          └──► need_resched_lazy ──tick──► now     return to user only
 //! ```
 //! A flag belongs to the task that runs on the CPU, and the pick of schedule() clears it. The

@@ -2,8 +2,8 @@
 //! change on the run queue.
 //!
 //! ```text
-//!   strong ──waits for──► mutex a ──owned by──► middle ──waits for──► mutex b ──owned by──► weak  
-//!    a walk sets all right ```
+//!   strong ──waits for──► mutex a ──owned by──► middle ──waits for──► mutex b ──owned by──► weak      a walk sets all right
+//! ```
 
 use super::preempt::Why;
 use super::task::Task;

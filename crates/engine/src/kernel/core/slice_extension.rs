@@ -2,8 +2,7 @@
 //! may ask for a few microseconds more (docs/model/preemption.md#slice-extension).
 //!
 //! ```text
-//!   request ──need_resched on return from an interrupt──► granted ──timer──► expired ──►
-//! schedule()
+//!   request ──need_resched on return from an interrupt──► granted ──timer──► expired ──► schedule()
 //!      │                                                    ├──system call──► schedule()
 //!      └──user code clears it                               └──need_resched──► schedule()
 //! ```

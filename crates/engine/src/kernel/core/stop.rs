@@ -6,8 +6,8 @@
 //!
 //! ```text
 //!   a waiter may not migrate, what runs may:
-//!   running ──► (preempted by) stopper: push_cpu_stop ──► the waiter runs here, the other
-//! elsewhere ```
+//!   running ──► (preempted by) stopper: push_cpu_stop ──► the waiter runs here, the other elsewhere
+//! ```
 //! A stopper's own lock is not a lock object: it is held for a few instructions. Interrupts are off
 //! during each work.
 

@@ -2,10 +2,9 @@
 //! Chiluk 2019).
 //!
 //! ```text
-//!   refill ──► pool ──take up to a slice──► silo of CPU 0, 1, 2 ...   charged as the group runs
-//! there
-//!                ▲────────return on sleep───────┘   empty: throttled until a period or slack timer
-//! distributes ```
+//!   refill ──► pool ──take up to a slice──► silo of CPU 0, 1, 2 ...   charged as the group runs there
+//!                ▲────────return on sleep───────┘   empty: throttled until a period or slack timer distributes
+//! ```
 //! `state.rs` holds the state, `pool.rs` the operations under the group's lock, `account.rs` the
 //! calls of the fair class. `throttle.rs` takes a queue off and puts it back, `limbo.rs` stops task
 //! by task instead. The frames that take time and locks are `work.rs` (under a run-queue lock),

@@ -4,8 +4,7 @@
 //!
 //! ```text
 //!   a wake-up preempts ──► next = the woken task and the groups above it
-//!                      └─► last = the preempted task and the groups above it, where its queue has
-//! 8 entities or more (LAST_BUDDY)
+//!                      └─► last = the preempted task and the groups above it, where its queue has 8 entities or more (LAST_BUDDY)
 //!   a task sleeps, others of its group are left ──► next = that group and those above it
 //! ```
 //! EEVDF keeps the last rule for groups from 6.14 on. The feature NEXT_BUDDY, which marks every

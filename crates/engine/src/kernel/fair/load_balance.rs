@@ -2,13 +2,11 @@
 //! busiest CPU of a domain (docs/model/idle-balancing.md#load-balance-pass).
 //!
 //! ```text
-//!   find busiest ─► lock it, detach, unlock ─► lock the own, attach, unlock        never two
-//! run-queue locks at once
-//!        │                    └ what waits may not come here, but to a neighbour of the same
-//! cache: attach there
+//!   find busiest ─► lock it, detach, unlock ─► lock the own, attach, unlock        never two run-queue locks at once
+//!        │                    └ what waits may not come here, but to a neighbour of the same cache: attach there
 //!        ├ nothing there may come at all ─► the next busiest
-//!        └ nothing could move, again and again ─► the busiest CPU's stopper pushes what runs there
-//! (active balance) ```
+//!        └ nothing could move, again and again ─► the busiest CPU's stopper pushes what runs there (active balance)
+//! ```
 //! `busiest.rs`: groups and queues compared; `detach.rs`: which tasks, and the way from queue to
 //! queue; `newidle.rs`: a CPU that has run out of tasks. 2.6.24's own balancing is in `passive.rs`.
 

@@ -2,8 +2,8 @@
 //! CPU.
 //!
 //! ```text
-//!   fair task runnable ──deferred──► deadline - runtime (no laxity left) ──► fair runs above RT
-//! until the 50 ms are used ```
+//!   fair task runnable ──deferred──► deadline - runtime (no laxity left) ──► fair runs above RT until the 50 ms are used
+//! ```
 //! Background time of fair tasks is charged too, and so is idle time, so the server never acts on a
 //! CPU without RT tasks. Names of the flags are those of `struct sched_dl_entity`; the rules are
 //! those of deadline.c as read in 6.12.117.

@@ -3,8 +3,8 @@
 //! and each pushes one task.
 //!
 //! ```text
-//!   cpu 5 lowers ──► cpu 7 (pushes one) ──► cpu 9 ──► cpu 2 ──► end, before it would come back to
-//! 5 ```
+//!   cpu 5 lowers ──► cpu 7 (pushes one) ──► cpu 9 ──► cpu 2 ──► end, before it would come back to 5
+//! ```
 
 use crate::ids::CpuId;
 use crate::kernel::frame::Flow;

@@ -2,8 +2,7 @@
 //! with interrupts off.
 //!
 //! ```text
-//!   ──work──┬──work──┬──work──►          ┬ cond_resched or might_sleep: a supply of preemption
-//! points in `none`, `voluntary`
+//!   ──work──┬──work──┬──work──►          ┬ cond_resched or might_sleep: a supply of preemption points in `none`, `voluntary`
 //!   ──work──────────────────────►        one piece of work where no point looks at a flag
 //! ```
 

@@ -3,8 +3,8 @@
 //! sleep.
 //!
 //! ```text
-//!   Run::write ─► timer of the CPU the task is on ─► interrupt: task_rq_lock ─ dequeue, change,
-//! enqueue ─ stopper, push or pull ```
+//!   Run::write ─► timer of the CPU the task is on ─► interrupt: task_rq_lock ─ dequeue, change, enqueue ─ stopper, push or pull
+//! ```
 //! The simulation has no writer task, so the write is an interrupt with the cost of the change. A
 //! write waits while its task is between two queues or waits for a stopper, as task_rq_lock() and
 //! affine_move_task() wait.

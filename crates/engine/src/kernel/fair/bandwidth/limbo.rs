@@ -2,8 +2,8 @@
 //! there (commit e1fad12dcb66, 6.18 on; docs/model/bandwidth.md#throttling-by-task).
 //!
 //! ```text
-//!   picked without quota ─► goes on in the kernel, with its locks ─► about to return to user code
-//! ─► limbo ─► enqueued by unthrottling ```
+//!   picked without quota ─► goes on in the kernel, with its locks ─► about to return to user code ─► limbo ─► enqueued by unthrottling
+//! ```
 //! A throttled queue stays on its CPU; only its tasks leave the queue, one by one.
 
 use crate::ids::{CpuId, GroupId, TaskId};

@@ -1,8 +1,8 @@
 //! The system calls on objects: wait, wake, the unlock of a PI mutex, pipes.
 //!
 //! ```text
-//!   wait:  look ─ join ─ (PI: boost the owner) ─ sleep ───► go on        wake:  per task: futex
-//! work ─ try_to_wake_up ```
+//!   wait:  look ─ join ─ (PI: boost the owner) ─ sleep ───► go on        wake:  per task: futex work ─ try_to_wake_up
+//! ```
 
 use super::Wait;
 use crate::ids::{CpuId, ObjectId, TaskId};
