@@ -7,6 +7,7 @@ import {
   expect,
   test as base,
   type BrowserContext,
+  type ConsoleMessage,
   type Locator,
   type Page,
 } from "@playwright/test";
@@ -294,6 +295,7 @@ export async function watch(page: Page): Promise<readonly string[]> {
     );
   });
   page.on("console", (message) => {
+    if (isIconOffline(message)) return;
     if (message.type() === "error" || message.text().includes("Content Security Policy"))
       complaints.push(message.text());
     // The page reads no dots of a canvas that it did not make for reading; tests may, from no file.
@@ -310,6 +312,14 @@ export async function watch(page: Page): Promise<readonly string[]> {
       complaints.push(`a request to ${origin}`);
   });
   return complaints;
+}
+
+/** The browser fetches the page's icon when it likes, after a test has taken the network away too. */
+function isIconOffline(message: ConsoleMessage): boolean {
+  return (
+    message.text().includes("ERR_INTERNET_DISCONNECTED") &&
+    message.location().url.endsWith("/favicon.svg")
+  );
 }
 
 interface Fixtures {

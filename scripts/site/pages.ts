@@ -378,6 +378,7 @@ function missingHtml(indexHtml: string, siteUrl: string | undefined): string {
     siteUrl === undefined
       ? '<a href="/">Start of this host</a>'
       : `<a href="${escapeHtml(siteUrl)}/">First page of schedscope</a>`;
+  if (!NO_SCRIPT.test(indexHtml)) throw new Error("index.html: expected <noscript>…</noscript>");
   return indexHtml
     .replace(
       NO_SCRIPT,
