@@ -5,7 +5,7 @@
 import { Suspense, use, useEffect, useReducer, useRef, useState, type ReactNode } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
 import { Boundary } from "../../panels/widgets/Boundary.tsx";
-import { keepChoice, keptChoice } from "../../effects/storage/kept-choice.ts";
+import { keepChoice, keptChoice } from "../../effects/storage/stored-choice.ts";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { PaperSource } from "../../panels/frame/PaperSource.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";

@@ -25,7 +25,7 @@ import Terms from "../../panels/glossary/Terms.tsx";
 import { Icon } from "../../panels/widgets/Icon.tsx";
 import { usePage, useSelect, type Page } from "../../panels/page/page.ts";
 import { keeperOf } from "../../effects/offline/site-copy.ts";
-import { keepChoice, keptChoice } from "../../effects/storage/kept-choice.ts";
+import { keepChoice, keptChoice } from "../../effects/storage/stored-choice.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
 import type { LinkProblem } from "../../links/link-types.ts";
 import { questionOf } from "../../state/select/selectors.ts";

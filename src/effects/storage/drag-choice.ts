@@ -1,6 +1,6 @@
 // What a plain drag on the lanes does, and where the choice is kept.
 
-import { keepChoice, keptChoice } from "./kept-choice.ts";
+import { keepChoice, keptChoice } from "./stored-choice.ts";
 import type { Drag } from "../../state/shape/state.ts";
 
 const NAME = "drag";

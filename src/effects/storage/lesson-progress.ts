@@ -1,6 +1,6 @@
 // How far one has come in a lesson: kept by the browser as a short text.
 
-import { keptChoice } from "./kept-choice.ts";
+import { keptChoice } from "./stored-choice.ts";
 import type { Lesson, Scene } from "../../state/lessons/lesson.ts";
 
 export interface Progress {

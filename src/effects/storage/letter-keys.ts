@@ -1,7 +1,7 @@
 // Whether keys of one letter or sign act (WCAG 2.1.4: speech input types them by mistake), and
 // where the choice is kept.
 
-import { keepChoice, keptChoice } from "./kept-choice.ts";
+import { keepChoice, keptChoice } from "./stored-choice.ts";
 
 const NAME = "letters";
 

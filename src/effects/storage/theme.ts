@@ -1,6 +1,6 @@
 // Which theme to start with, and where the choice is kept.
 
-import { keepChoice, keptChoice } from "./kept-choice.ts";
+import { keepChoice, keptChoice } from "./stored-choice.ts";
 import type { FrameName } from "../../links/frames.ts";
 import { THEMES, type ThemeName } from "../../state/shape/state.ts";
 

@@ -4,7 +4,7 @@
 
 import { historyField } from "@codemirror/commands";
 import { EditorState, type EditorStateConfig } from "@codemirror/state";
-import { keepDraft, keepText } from "../../effects/storage/kept-texts.ts";
+import { keepDraft, keepText } from "../../effects/storage/stored-texts.ts";
 import { readDraft } from "../../scenario/own-scenario.ts";
 
 const FIELDS = { history: historyField };

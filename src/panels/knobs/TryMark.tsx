@@ -1,7 +1,7 @@
 // Marks the one switch to try on the front page, until a viewer has tried a knob in this browser.
 
 import { useEffect, useState, type ReactNode } from "react";
-import { keepChoice, keptChoice } from "../../effects/storage/kept-choice.ts";
+import { keepChoice, keptChoice } from "../../effects/storage/stored-choice.ts";
 import { usePage, useSelect } from "../page/page.ts";
 
 const NAME = "tried";

@@ -11,7 +11,7 @@ import {
   type ReactNode,
 } from "react";
 import { plainText } from "../../engine/plain.ts";
-import { keepText } from "../../effects/storage/kept-texts.ts";
+import { keepText } from "../../effects/storage/stored-texts.ts";
 import { writeAddress } from "../../links/link.ts";
 import { ownEntry } from "../../scenario/own-scenario.ts";
 import { FORMS, readPaste, type Answer } from "../../dialects/read/read-paste.ts";
