@@ -7,7 +7,7 @@ use std::path::Path;
 
 use schedscope_engine::trace::columns::Columns;
 use schedscope_formats::{Format, Run, RunWriter, Task, What, writing};
-use schedscope_scenario::RunMeta;
+use schedscope_scenario::Prepared;
 use schedscope_scenario::units::parse_time;
 
 use crate::failure::Failure;
@@ -35,9 +35,9 @@ pub fn format_of_rows(path: &Path) -> &'static Format {
 }
 
 /// A run as a writer takes it; the window is the span of machine time to write, ns.
-pub fn described(meta: &RunMeta, window: (u64, u64)) -> Run {
-    let tasks = meta.tasks.iter().map(|task| Task::of(&task.name, task.policy, task.priority));
-    Run { cpus: meta.cpus, tasks: tasks.collect(), window }
+pub fn described(prepared: &Prepared, window: (u64, u64)) -> Run {
+    let tasks = prepared.setup.tasks.iter().map(|task| Task::of(&task.name, task.policy));
+    Run { cpus: prepared.meta.cpus, tasks: tasks.collect(), window }
 }
 
 /// A span of machine time, ns, such as `10ms..12ms`.

@@ -2,6 +2,7 @@
 
 use std::io::{Result, Write};
 
+use schedscope_engine::setup::Policy;
 use schedscope_engine::trace::columns::Columns;
 
 /// What is known of a run before its first row.
@@ -27,15 +28,9 @@ pub struct Task {
 }
 
 impl Task {
-    /// A task of this policy (`SCHED_FIFO`, …); `priority` is rt_priority for RT tasks and nice
-    /// for fair ones.
-    pub fn of(name: &str, policy: &str, priority: i32) -> Self {
-        let prio = match policy {
-            "SCHED_FIFO" | "SCHED_RR" => 99 - priority,
-            "SCHED_IDLE" => 120,
-            _ => 120 + priority,
-        };
-        Self { name: name.to_owned(), prio: u8::try_from(prio.max(0)).unwrap_or(u8::MAX) }
+    /// The task of that name that starts with this policy.
+    pub fn of(name: &str, policy: Policy) -> Self {
+        Self { name: name.to_owned(), prio: policy.prio() }
     }
 }
 

@@ -39,8 +39,8 @@ fn prepared(slug: &str) -> Prepared {
 }
 
 fn begun(prepared: &Prepared, window: (u64, u64)) -> Box<dyn RunWriter> {
-    let tasks = prepared.meta.tasks.iter();
-    let tasks = tasks.map(|task| Task::of(&task.name, task.policy, task.priority)).collect();
+    let tasks = prepared.setup.tasks.iter();
+    let tasks = tasks.map(|task| Task::of(&task.name, task.policy)).collect();
     let run = Run { cpus: prepared.meta.cpus, tasks, window };
     let Some(Maker::Run(begin)) = named("ftrace").unwrap().maker(What::Trace) else { panic!() };
     begin(run)

@@ -6,7 +6,7 @@ use schedscope_engine::kernel::config::{Bandwidth, TtwuQueue, offered};
 use schedscope_engine::kernel::rt::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
 use schedscope_engine::named::Named;
-use schedscope_engine::setup::{GroupSpec, Object, ObjectSpec, Policy, Quota, Series, Setup};
+use schedscope_engine::setup::{GroupSpec, Object, ObjectSpec, Quota, Series, Setup};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -297,13 +297,7 @@ pub(crate) fn tasks(setup: &Setup) -> Vec<TaskInfo> {
         name: task.name.clone(),
         kind: task.kind.clone(),
         policy: task.policy.name(),
-        priority: match task.policy {
-            Policy::Fair { nice } => i32::from(nice),
-            Policy::Idle => 0,
-            Policy::Fifo { rt_priority } | Policy::RoundRobin { rt_priority } => {
-                i32::from(rt_priority)
-            }
-        },
+        priority: task.policy.number(),
         cpus: cpu_list_text(&task.cpus),
         group: task.group,
     };

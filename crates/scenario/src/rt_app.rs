@@ -26,7 +26,7 @@ use crate::reading::values::{integer, object, unknown_key};
 use crate::text::readable as shorten;
 use events::{EVENTS, ForkRef, Reader, TimerRef, event_of};
 use resources::Resources;
-use scheduling::{cpu_mask, policy, policy_name};
+use scheduling::{cpu_mask, named_policy, policy};
 use words::{GLOBAL_KEYS, Global, NOT_YET, PHASE_KEYS, TASK_KEYS, TIME_MAX_US};
 
 /// Reads `workload.global`.
@@ -36,7 +36,7 @@ pub(crate) fn global(node: &Node) -> Result<Global, Fault> {
     refuse_unknown(members, PATH, GLOBAL_KEYS, |key| GLOBAL_KEYS.contains(&key))?;
     let policy = node
         .member("default_policy")
-        .map(|member| policy_name(&member.value, "workload.global.default_policy"))
+        .map(|member| named_policy(&member.value, "workload.global.default_policy"))
         .transpose()?;
     let duration = node
         .member("duration")
@@ -229,7 +229,7 @@ fn task(
     let instances = optional_integer(node, path, "instance", 0, TASKS_MAX as i64)?.unwrap_or(1);
     let instances = u32::try_from(instances).expect("0 to TASKS_MAX");
     let loops = loops(node, path)?;
-    let policy = policy(node, path, global)?;
+    let policy = policy(node, path, global.policy.unwrap_or(Policy::Fair { nice: 0 }))?;
     let all = node.member("cpus").map_or(Ok(CpuMask::first(cpus)), |list| {
         cpu_mask(&list.value, &join(path, "cpus"), cpus)
     })?;
@@ -319,8 +319,7 @@ fn read_phases(
             ops.push(Op::SetCpus { cpus });
         }
         if node.member("policy").is_some() || node.member("priority").is_some() {
-            let unchanged = Global { policy: Some(current.name()), ..Global::default() };
-            current = self::policy(node, &path, unchanged)?;
+            current = self::policy(node, &path, current)?;
             ops.push(Op::SetPolicy { policy: current });
         }
         ops.extend(reader.events(node, &path)?);

@@ -10,7 +10,7 @@ use crate::knobs::knob::{Knob, KnobType};
 use crate::resolve::{bandwidth, costs};
 use crate::rt_app::events::{EVENTS, Shape};
 use crate::rt_app::resources::{RESOURCE_TYPES, SEMAPHORE_MAX};
-use crate::rt_app::words::{GLOBAL_KEYS, PHASE_KEYS, POLICIES, TASK_KEYS, TIME_MAX_US};
+use crate::rt_app::words::{GLOBAL_KEYS, PHASE_KEYS, TASK_KEYS, TIME_MAX_US, policy_names};
 use crate::steps;
 use crate::units::TIME_PATTERN;
 
@@ -227,7 +227,7 @@ fn workload() -> Value {
         json!({ "type": "object", "description": "rt-app tasks by \
             name.", "additionalProperties": { "$ref": "#/$defs/rtAppTask" } }),
     );
-    let global = json!({ "default_policy": { "enum": POLICIES },
+    let global = json!({ "default_policy": { "enum": policy_names().collect::<Vec<_>>() },
         "duration": { "type": "integer", "minimum": -1, "maximum": 86_400,
         "description": "Seconds; -1 is endless." },
         "pi_enabled": { "type": "boolean", "description": "Mutexes inherit priorities; default \
@@ -312,7 +312,7 @@ fn cpus() -> Value {
 /// Keys that tasks and phases have in common.
 fn scheduling() -> Map<String, Value> {
     let entries = [
-        ("policy", json!({ "enum": POLICIES })),
+        ("policy", json!({ "enum": policy_names().collect::<Vec<_>>() })),
         (
             "priority",
             json!({ "type": "integer", "minimum": -20, "maximum": 99, "description": "1 to 99; for \

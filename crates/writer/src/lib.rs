@@ -3,6 +3,7 @@
 //! The page fetches this module when a person first saves a run. It knows wasm-bindgen and the
 //! registry of formats; it knows nothing of how a run is simulated.
 
+use schedscope_engine::setup::Policy;
 use schedscope_engine::trace::columns::Columns;
 use schedscope_formats::{Maker, Run, RunWriter, Task, What, named};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -29,7 +30,7 @@ impl Writer {
     /// `from_ns` to before `to_ns` are written.
     ///
     /// # Errors
-    /// There is no such format of traces.
+    /// There is no such format of traces or no such policy, or the lists differ in length.
     #[wasm_bindgen(constructor)]
     pub fn new(
         format: &str,
@@ -43,9 +44,8 @@ impl Writer {
         let Some(Maker::Run(begin)) = named(format).and_then(|row| row.maker(What::Trace)) else {
             return Err(format!("there is no format of traces \"{format}\""));
         };
-        let tasks = names.iter().zip(&policies).zip(priorities);
-        let tasks = tasks.map(|((name, policy), priority)| Task::of(name, policy, *priority));
-        let run = Run { cpus, tasks: tasks.collect(), window: (whole(from_ns), whole(to_ns)) };
+        let tasks = tasks_of(&names, &policies, priorities)?;
+        let run = Run { cpus, tasks, window: (whole(from_ns), whole(to_ns)) };
         let mut this = Self { writer: begin(run), bytes: Vec::new() };
         this.writer.begin(&mut this.bytes).map_err(|error| error.to_string())?;
         Ok(this)
@@ -80,8 +80,57 @@ impl Writer {
     }
 }
 
+fn tasks_of(
+    names: &[String],
+    policies: &[String],
+    priorities: &[i32],
+) -> Result<Vec<Task>, String> {
+    if names.len() != policies.len() || names.len() != priorities.len() {
+        return Err("each task needs a name, a policy and a priority".to_owned());
+    }
+    let tasks = names.iter().zip(policies).zip(priorities);
+    let task = |((name, policy), &number): ((&String, &String), &i32)| {
+        let policy = Policy::of(policy, number)
+            .ok_or_else(|| format!("{name}: there is no policy \"{policy} {number}\""))?;
+        Ok(Task::of(name, policy))
+    };
+    tasks.map(task).collect()
+}
+
 /// An instant from JavaScript, ns; what is beyond u64 means "no end".
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn whole(ns: f64) -> u64 {
     ns as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(policies: &[&str], priorities: &[i32]) -> String {
+        let names = ["web.0".to_owned()];
+        let policies: Vec<String> = policies.iter().map(|&policy| policy.to_owned()).collect();
+        tasks_of(&names, &policies, priorities).expect_err("refused")
+    }
+
+    #[test]
+    fn a_policy_that_no_task_can_have_is_refused_by_its_words() {
+        for (policy, priority) in [
+            ("SCHED_BATCH", 0),
+            ("", 0),
+            ("SCHED_FIFO", 0),
+            ("SCHED_FIFO", 100),
+            ("SCHED_OTHER", 20),
+        ] {
+            let error = format!("web.0: there is no policy \"{policy} {priority}\"");
+            assert_eq!(refusal(&[policy], &[priority]), error);
+        }
+    }
+
+    #[test]
+    fn a_task_without_a_policy_or_a_priority_is_refused() {
+        let error = "each task needs a name, a policy and a priority";
+        assert_eq!(refusal(&[], &[0]), error);
+        assert_eq!(refusal(&["SCHED_RR"], &[]), error);
+    }
 }

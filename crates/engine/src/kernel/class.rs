@@ -80,16 +80,25 @@ impl Policy {
     /// (nice), `SCHED_OTHER`, `SCHED_IDLE`.
     pub fn from_text(text: &str) -> Option<Self> {
         let mut words = text.split_ascii_whitespace();
-        let (name, number) = (words.next()?, words.next());
-        let rt_priority = || number?.parse().ok();
+        let name = words.next()?;
+        let number = words.next().map(str::parse).transpose().ok()?;
+        if words.next().is_some() || (name == Self::Idle.name() && number.is_some()) {
+            return None;
+        }
+        Self::of(name, number.unwrap_or(0))
+    }
+
+    /// The policy of that [`name`](Self::name) and [`number`](Self::number); None if there is none.
+    pub fn of(name: &str, number: i32) -> Option<Self> {
+        let rt_priority = u8::try_from(number);
         let policy = match name {
-            "SCHED_FIFO" => Self::Fifo { rt_priority: rt_priority()? },
-            "SCHED_RR" => Self::RoundRobin { rt_priority: rt_priority()? },
-            "SCHED_OTHER" => Self::Fair { nice: number.map_or(Some(0), |nice| nice.parse().ok())? },
-            "SCHED_IDLE" if number.is_none() => Self::Idle,
+            "SCHED_OTHER" => Self::Fair { nice: i8::try_from(number).ok()? },
+            "SCHED_FIFO" => Self::Fifo { rt_priority: rt_priority.ok()? },
+            "SCHED_RR" => Self::RoundRobin { rt_priority: rt_priority.ok()? },
+            "SCHED_IDLE" if number == 0 => Self::Idle,
             _ => return None,
         };
-        (words.next().is_none() && policy.check().is_ok()).then_some(policy)
+        policy.check().is_ok().then_some(policy)
     }
 
     /// The name as printed in reports.
@@ -99,6 +108,15 @@ impl Policy {
             Self::Fifo { .. } => "SCHED_FIFO",
             Self::RoundRobin { .. } => "SCHED_RR",
             Self::Idle => "SCHED_IDLE",
+        }
+    }
+
+    /// The number beside the name: rt_priority 1..=99 for RT, nice -20..=19 for fair, 0 for idle.
+    pub fn number(self) -> i32 {
+        match self {
+            Self::Fair { nice } => i32::from(nice),
+            Self::Fifo { rt_priority } | Self::RoundRobin { rt_priority } => i32::from(rt_priority),
+            Self::Idle => 0,
         }
     }
 }

@@ -4,16 +4,17 @@ use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::Policy;
 
-use super::words::{DEFAULT_RT_PRIORITY, Global, NOT_YET, POLICIES};
+use super::words::{NOT_YET, POLICIES, policy_names};
 use crate::error::{Fault, nearest, one_of};
-use crate::reading::json::{Node, Value, join};
+use crate::reading::json::{Member, Node, Value, join};
 use crate::reading::values::{integer, list, text, wrong_kind};
 use crate::text::readable as shorten;
 use crate::units::parse_cpu_list;
 
-pub(super) fn policy_name(node: &Node, path: &str) -> Result<&'static str, Fault> {
+/// The policy that `node` names, with the priority that rt-app gives it.
+pub(super) fn named_policy(node: &Node, path: &str) -> Result<Policy, Fault> {
     let name = text(node, path)?;
-    if let Some(known) = POLICIES.iter().find(|known| **known == name) {
+    if let Some(known) = POLICIES.into_iter().find(|known| known.name() == name) {
         return Ok(known);
     }
     let message = if NOT_YET.contains(&name) {
@@ -21,47 +22,39 @@ pub(super) fn policy_name(node: &Node, path: &str) -> Result<&'static str, Fault
     } else {
         format!("there is no policy \"{}\"", shorten(name))
     };
-    let near = nearest(name, POLICIES.iter().copied()).filter(|_| !NOT_YET.contains(&name));
-    Err(Fault::new(node.at, path, message).expected(one_of(POLICIES)).suggest(near))
+    let near = nearest(name, policy_names()).filter(|_| !NOT_YET.contains(&name));
+    Err(Fault::new(node.at, path, message).expected(one_of(policy_names())).suggest(near))
 }
 
-pub(super) fn policy(node: &Node, path: &str, global: Global) -> Result<Policy, Fault> {
-    let stated = node
-        .member("policy")
-        .map(|member| policy_name(&member.value, &join(path, "policy")))
-        .transpose()?;
-    let name = stated.or(global.policy).unwrap_or("SCHED_OTHER");
+/// The policy of a task or a phase; `otherwise` where it states neither policy nor priority.
+pub(super) fn policy(node: &Node, path: &str, otherwise: Policy) -> Result<Policy, Fault> {
+    let policy = match node.member("policy") {
+        Some(member) => named_policy(&member.value, &join(path, "policy"))?,
+        None => otherwise,
+    };
+    let Some(Member { value, .. }) = node.member("priority") else { return Ok(policy) };
     let path = join(path, "priority");
-    let priority = node.member("priority").map(|member| &member.value);
-    if name == "SCHED_OTHER" {
-        let range = "the nice value of SCHED_OTHER, from -20 to 19";
-        let nice = priority.map_or(Ok(0), |priority| {
-            integer(priority, &path, -20, 19).map_err(|fault| fault.expected(range))
-        })?;
-        return Ok(Policy::Fair { nice: i8::try_from(nice).expect("-20 to 19") });
+    match policy {
+        Policy::Fair { .. } => {
+            let range = "the nice value of SCHED_OTHER, from -20 to 19";
+            let nice = integer(value, &path, -20, 19).map_err(|fault| fault.expected(range))?;
+            Ok(Policy::Fair { nice: i8::try_from(nice).expect("-20 to 19") })
+        }
+        Policy::Fifo { .. } => Ok(Policy::Fifo { rt_priority: rt_priority(value, &path, policy)? }),
+        Policy::RoundRobin { .. } => {
+            Ok(Policy::RoundRobin { rt_priority: rt_priority(value, &path, policy)? })
+        }
+        Policy::Idle => {
+            let message = "SCHED_IDLE has no priority: it weighs the same at every nice value";
+            Err(Fault::new(value.at, &path, message).expected("no priority beside this policy"))
+        }
     }
-    if name == "SCHED_IDLE" {
-        let refused = |priority: &Node| {
-            Fault::new(
-                priority.at,
-                &path,
-                "SCHED_IDLE has no priority: it weighs the same at every nice value",
-            )
-        };
-        return priority.map_or(Ok(Policy::Idle), |priority| {
-            Err(refused(priority).expected("no priority beside this policy"))
-        });
-    }
-    let range = format!("the priority of {name}, from 1 to 99");
-    let priority = priority.map_or(Ok(DEFAULT_RT_PRIORITY), |priority| {
-        integer(priority, &path, 1, 99).map_err(|fault| fault.expected(range))
-    })?;
-    let rt_priority = u8::try_from(priority).expect("1 to 99");
-    Ok(if name == "SCHED_FIFO" {
-        Policy::Fifo { rt_priority }
-    } else {
-        Policy::RoundRobin { rt_priority }
-    })
+}
+
+fn rt_priority(node: &Node, path: &str, policy: Policy) -> Result<u8, Fault> {
+    let range = format!("the priority of {}, from 1 to 99", policy.name());
+    let priority = integer(node, path, 1, 99).map_err(|fault| fault.expected(range))?;
+    Ok(u8::try_from(priority).expect("1 to 99"))
 }
 
 /// CPUs a task may run on: `[0, 1]` or `"0-3,8"`; every one must exist.
