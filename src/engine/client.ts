@@ -3,7 +3,7 @@
 
 import { firstRun, firstRunAtOnce } from "./first-runs.ts";
 import { type EngineWorker, takeWorker, warmSpare } from "./pool.ts";
-import type { Handover, RunMeta } from "./gen/types.ts";
+import type { Handover } from "./gen/types.ts";
 import type { Blame, EngineClient, FromWorker, RunListener, RunRequest } from "./protocol.ts";
 import { replayCommand } from "./replay.ts";
 import { messageOf, NoEngine } from "./wasm-module.ts";
@@ -77,7 +77,7 @@ class WorkerClient implements EngineClient {
     const { run, request, pastNs } = started;
     engine.send({ type: "run", run, request, prepared, pastNs });
     // The worker would say the same, after it has come up.
-    if (prepared !== undefined && pastNs === undefined) meet(started, prepared.meta);
+    if (prepared !== undefined && pastNs === undefined) meet(started, prepared);
   }
 
   cancel(): void {
@@ -190,7 +190,7 @@ class WorkerClient implements EngineClient {
     if (started?.run !== message.run) return;
     switch (message.type) {
       case "meta":
-        meet(started, message.meta);
+        meet(started, message);
         break;
       case "resumed":
         started.listener.onResumed?.(message.fromNs, message.rows);
@@ -225,10 +225,10 @@ class WorkerClient implements EngineClient {
   }
 }
 
-function meet(started: Started, meta: RunMeta): void {
+function meet(started: Started, { meta, setup }: Pick<Handover, "meta" | "setup">): void {
   if (started.met) return;
   started.met = true;
-  started.listener.onMeta(meta);
+  started.listener.onMeta(meta, setup);
 }
 
 /** `run` 0: whichever is under way. */

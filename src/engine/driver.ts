@@ -13,6 +13,7 @@ import {
   type TraceChunk,
   type WakeChunk,
 } from "./protocol.ts";
+import { bytesOf } from "../lib/hexadecimal.ts";
 import type { Handover, KnobValue, Report, RunReport, ScenarioError } from "./gen/types.ts";
 import { replayCommand } from "./replay.ts";
 import { crashForTest, Engine } from "./wasm/engine.js";
@@ -255,13 +256,13 @@ export class Driver {
     const fromNs = before?.engine.resume(before.ns, before.changes, writesTasks(request));
     if (before !== undefined && fromNs !== undefined) {
       current.resumed = true;
-      this.#outlet.post({ type: "meta", run, meta }, []);
+      this.#outlet.post({ type: "meta", run, meta, setup }, []);
       this.#outlet.post({ type: "resumed", run, fromNs, rows: before.engine.records() }, []);
       return before.engine;
     }
     before?.engine.free();
     const engine = new Engine(bytesOf(setup), request.maxRecords, request.trace !== "none");
-    this.#outlet.post({ type: "meta", run, meta }, []);
+    this.#outlet.post({ type: "meta", run, meta, setup }, []);
     return engine;
   }
 
@@ -393,12 +394,6 @@ function reportOf(prepared: Handover | undefined, engine: Engine): RunReport {
 }
 
 /** Two hexadecimal digits a byte. */
-function bytesOf(digits: string): Uint8Array {
-  return Uint8Array.from({ length: digits.length / 2 }, (_, at) =>
-    Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16),
-  );
-}
-
 /** A switch's value as the engine reads it. */
 function valueWord(value: KnobValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);

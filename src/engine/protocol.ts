@@ -124,7 +124,13 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: "ready" }
   | { readonly type: "pong"; readonly nth: number }
-  | { readonly type: "meta"; readonly run: number; readonly meta: RunMeta }
+  | {
+      readonly type: "meta";
+      readonly run: number;
+      readonly meta: RunMeta;
+      /** `Handover.setup`. */
+      readonly setup: string;
+    }
   /**
    * After `meta`: what comes are the rows after `fromNs`; up to there, it included, the run wrote
    * `rows`.
@@ -179,7 +185,8 @@ export interface EngineClient {
 export type Blame = "engine" | "browser" | "network" | "ended";
 
 export interface RunListener {
-  onMeta(meta: RunMeta): void;
+  /** `setup`: `Handover.setup`. */
+  onMeta(meta: RunMeta, setup?: string): void;
   /**
    * The chunks that come begin after `fromNs`: what is before is what the page has, `rows` rows.
    */

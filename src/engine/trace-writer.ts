@@ -3,6 +3,7 @@
 
 import type { TraceFormat } from "./gen/formats.ts";
 import type { RunMeta } from "./gen/types.ts";
+import { bytesOf } from "../lib/hexadecimal.ts";
 import type { TraceChunk } from "./protocol.ts";
 import init, { Writer } from "./wasm/writer.js";
 import writerUrl from "./wasm/writer_bg.wasm?url";
@@ -11,26 +12,34 @@ import { WasmModule } from "./wasm-module.ts";
 const writerModule = new WasmModule(writerUrl, "the writer of files");
 
 /** What a file is made of. */
-interface TraceFile {
+interface RunFile {
   readonly format: TraceFormat;
-  readonly meta: Pick<RunMeta, "cpus" | "tasks">;
+  readonly meta: Pick<RunMeta, "slug" | "kernel" | "replay">;
+  /** `Handover.setup` of the run. */
+  readonly setup: string;
+  /** Whether it is the second of two runs in one file. */
+  readonly isB: boolean;
   /** Every row from the run's first on, those of sim_cpu_state left out. */
   readonly chunks: Iterable<TraceChunk>;
+  /** The report's `metrics`. */
+  readonly metrics: object;
   /** The span of machine time to write, ns, without its end. */
   readonly fromNs: number;
   readonly toNs: number;
 }
 
+/** Between the parts of a path: no name of a task or group contains it. */
+const BETWEEN = "\u001f";
+
 /** The file's bytes, in pieces. The page can draw between two chunks. */
-export async function traceBytes(file: TraceFile): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+export async function traceBytes(file: RunFile): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   await init({ module_or_path: await writerModule.get() });
-  const { tasks, cpus } = file.meta;
+  const { slug, kernel, replay } = file.meta;
   const writer = new Writer(
     file.format,
-    cpus,
-    tasks.map(({ name }) => name),
-    tasks.map(({ policy }) => policy),
-    Int32Array.from(tasks, ({ priority }) => priority),
+    bytesOf(file.setup),
+    [slug, kernel, replay],
+    file.isB,
     file.fromNs,
     file.toNs,
   );
@@ -40,11 +49,28 @@ export async function traceBytes(file: TraceFile): Promise<readonly Uint8Array<A
       pieces.push(copied(writer.rows(time, kind, cpu, a, b)));
       await pause();
     }
-    pieces.push(copied(writer.end()));
+    const figures = [...figuresOf(file.metrics)];
+    const paths = figures.map(([path]) => path);
+    pieces.push(
+      copied(
+        writer.end(
+          paths,
+          Float64Array.from(figures, ([, value]) => value),
+        ),
+      ),
+    );
     return pieces;
   } finally {
     writer.free();
   }
+}
+
+/** The whole numbers in an object, each with its path. */
+function* figuresOf(object: object, before = ""): Generator<readonly [string, number]> {
+  for (const [name, value] of Object.entries(object) as [string, unknown][])
+    if (typeof value === "number") yield [before + name, value];
+    else if (typeof value === "object" && value !== null && !Array.isArray(value))
+      yield* figuresOf(value, before + name + BETWEEN);
 }
 
 /** Bytes of their own: the glue's type does not say that they are. */

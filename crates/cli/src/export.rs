@@ -111,7 +111,7 @@ fn rows(
     side: &Side,
     begin: fn(Run) -> Box<dyn RunWriter>,
 ) -> Result<Outcome, Failure> {
-    let writer = begin(described(&side.prepared, arguments.window.unwrap_or((0, u64::MAX))));
+    let writer = begin(described(side, arguments.window.unwrap_or((0, u64::MAX))));
     let mut file = match &arguments.out {
         Some(path) => RunFile::create(path, "--out", writer)?,
         None => RunFile::to_stdout(writer)?,
@@ -120,7 +120,7 @@ fn rows(
     side.print_notes();
     let outcome = execute(&side.prepared, &side.replay, watch, &mut |trace, _| file.write(&trace))?;
     outcome.say_limit("");
-    file.finish()?;
+    file.finish(&outcome.report)?;
     Ok(outcome)
 }
 

@@ -115,7 +115,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         latencies.add(&wakes);
         file.as_mut().map_or(Ok(()), |file| file.write(&trace))
     })?;
-    file.map_or(Ok(()), RunFile::finish)?;
+    file.map_or(Ok(()), |file| file.finish(&outcome.report))?;
     outcome.say_limit("");
     print_outcome(arguments, &target, &side, &outcome, &latencies)?;
     outcome.end()
@@ -126,7 +126,7 @@ fn rows_to(path: &Path, window: Option<(u64, u64)>, side: &Side) -> Result<RunFi
     let Some(Maker::Run(begin)) = format_of_rows(path).maker(What::Rows) else {
         return Err(Failure::usage(format!("{} is no file of rows", path.display())));
     };
-    let run = described(&side.prepared, window.unwrap_or_default());
+    let run = described(side, window.unwrap_or_default());
     RunFile::create(path, "--trace-out", begin(run))
 }
 

@@ -43,6 +43,8 @@ pub enum What {
     /// One run as a trace that other tools read. It is made of every row except `sim_cpu_state`,
     /// which the page does not keep as rows.
     Trace,
+    /// What a tool or a file of the kernel prints of a whole run.
+    Printout,
     /// A row for each run of a sweep.
     Sweep,
     /// A table of the page.
@@ -100,6 +102,7 @@ impl What {
             Self::Report => "figures of a run",
             Self::Rows => "rows of a run's trace",
             Self::Trace => "a run as a trace of other tools",
+            Self::Printout => "what a tool prints of a run",
             Self::Sweep => "runs of a sweep",
             Self::Table => "a table of the page",
             Self::Picture => "a picture",
@@ -113,6 +116,7 @@ impl What {
             Self::Report => "report",
             Self::Rows => "rows",
             Self::Trace => "trace",
+            Self::Printout => "printout",
             Self::Sweep => "sweep",
             Self::Table => "table",
             Self::Picture => "picture",
@@ -123,7 +127,7 @@ impl What {
     /// Whether one run is all that it takes.
     pub fn is_of_one_run(self) -> bool {
         match self {
-            Self::Report | Self::Rows | Self::Trace => true,
+            Self::Report | Self::Rows | Self::Trace | Self::Printout => true,
             Self::Sweep | Self::Table | Self::Picture | Self::Film => false,
         }
     }
@@ -152,6 +156,12 @@ impl Content {
         Self { what: What::Trace, maker: Maker::Run(begin) }
     }
 
+    // The first printout comes with its writer.
+    #[expect(dead_code, reason = "see above")]
+    pub(crate) const fn printout(begin: fn(Run) -> Box<dyn RunWriter>) -> Self {
+        Self { what: What::Printout, maker: Maker::Run(begin) }
+    }
+
     pub(crate) const fn sweep(writer: SweepWriter) -> Self {
         Self { what: What::Sweep, maker: Maker::Sweep(writer) }
     }
@@ -160,12 +170,12 @@ impl Content {
         Self { what, maker: Maker::Page }
     }
 
-    /// Who can write it. A trace for other tools is written by one code for both: the page fetches
-    /// it as wasm. The page does not keep every row as the engine wrote it.
+    /// Who can write it. Traces and printouts are written by one code for both: the page fetches it
+    /// as wasm. The page does not keep every row as the engine wrote it.
     pub fn by(&self) -> &'static [By] {
         match self.what {
             What::Report | What::Rows | What::Sweep => &[By::Command],
-            What::Trace => &[By::Command, By::Page],
+            What::Trace | What::Printout => &[By::Command, By::Page],
             What::Table | What::Picture | What::Film => &[By::Page],
         }
     }
@@ -175,6 +185,15 @@ impl Format {
     /// How it makes a file of `what`; none if it cannot hold that.
     pub fn maker(&self, what: What) -> Option<Maker> {
         self.contents.iter().find(|content| content.what == what).map(|content| content.maker)
+    }
+
+    /// How the page writes one run; none if it does not.
+    pub fn page_writer(&self) -> Option<fn(Run) -> Box<dyn RunWriter>> {
+        let content = self.of_one_run().filter(|content| content.by().contains(&By::Page))?;
+        match content.maker {
+            Maker::Run(begin) => Some(begin),
+            Maker::Report(_) | Maker::Sweep(_) | Maker::Page => None,
+        }
     }
 
     /// What of one run the command writes in this format; none if nothing.

@@ -1,17 +1,21 @@
 //! The formats of files that leave this program: what each carries and loses, and how its bytes
 //! are made.
 //!
-//! The command and the page write with this crate, so no writer exists twice. It knows the columns
-//! of a trace and the names of tasks; it knows nothing of files on a disk, of command lines and of
-//! the page. A new format is one file in `writers` and one row of [`writers::FORMATS`]
+//! The command and the page write with this crate, so no writer exists twice. It knows the setup of
+//! a run, the columns of its trace and the figures of its report; it knows nothing of files on a
+//! disk, of command lines and of the page. A new format is one file in `writers` and one row of [`writers::FORMATS`]
 //! (docs/develop/recipes.md, "A new format out").
 
 #![warn(missing_docs)]
 
+pub mod events;
+pub mod figures;
 pub mod format;
+pub mod names;
 pub mod run;
 pub mod writers;
 
+pub use figures::Figures;
 pub use format::{By, Content, Format, Maker, SweepRow, SweepWriter, What};
-pub use run::{Run, RunWriter, Task};
+pub use run::{Run, RunWriter, Side, Title};
 pub use writers::{FORMATS, named, writing};

@@ -1,47 +1,70 @@
-//! What a writer is given of a run: names and priorities at the start, then rows as they come.
+//! What a writer is given of a run: its setup at the start, then rows as they come, then figures.
 
 use std::io::{Result, Write};
 
-use schedscope_engine::setup::Policy;
+use schedscope_engine::setup::Setup;
 use schedscope_engine::trace::columns::Columns;
+
+use crate::figures::Figures;
 
 /// What is known of a run before its first row.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// Number of CPUs.
-    pub cpus: u32,
-    /// Index = task in the columns.
-    pub tasks: Vec<Task>,
+    /// The machine, the kernel, the tasks and their programs. Index = task in the columns.
+    pub setup: Setup,
+    /// What people call it.
+    pub title: Title,
+    /// Which of two runs in one file it is.
+    pub side: Side,
     /// The span of machine time to write, ns, without its end. A writer is given the rows before
     /// the span too, from 0 on: they say who runs where when the span begins.
     pub window: (u64, u64),
 }
 
-/// One task.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Task {
-    /// Instance name: `cyclictest.12`.
-    pub name: String,
-    /// The kernel's `prio` at the start, 0..=139: 99 - rt_priority for RT tasks, 120 + nice for
-    /// fair ones, 120 for SCHED_IDLE; lower is stronger.
-    pub prio: u8,
+/// A run's names.
+#[derive(Clone, Debug, Default)]
+pub struct Title {
+    /// The scenario's name: `rt-pull-herd`.
+    pub scenario: String,
+    /// The kernel as reports name it: `6.12 with bandwidth 4.19`.
+    pub kernel: String,
+    /// Shell command that replays it.
+    pub replay: String,
 }
 
-impl Task {
-    /// The task of that name that starts with this policy.
-    pub fn of(name: &str, policy: Policy) -> Self {
-        Self { name: name.to_owned(), prio: policy.prio() }
-    }
+/// One of two sides of a comparison; a run alone is A.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Side {
+    /// The first.
+    #[default]
+    A,
+    /// The second.
+    B,
 }
 
 impl Run {
+    /// Number of CPUs.
+    pub fn cpus(&self) -> u32 {
+        self.setup.machine.topology.cpus()
+    }
+
+    /// The name of a task, `cyclictest.12`; none for idle.
+    pub fn name(&self, task: u32) -> Option<&str> {
+        self.setup.tasks.get(task as usize).map(|task| task.name.as_str())
+    }
+
     /// Whether an instant lies in the window.
     pub fn shows(&self, time: u64) -> bool {
         (self.window.0..self.window.1).contains(&time)
     }
+
+    /// The span of machine time that the file is about, ns: the window, within the run.
+    pub fn span(&self) -> (u64, u64) {
+        (self.window.0, self.window.1.min(self.setup.duration_ns))
+    }
 }
 
-/// Writes one run. The bytes depend on the rows alone, not on where one call's rows end.
+/// Writes one run. The bytes depend on rows and figures alone, not on where one call's rows end.
 pub trait RunWriter {
     /// Writes what comes before the first row.
     fn begin(&mut self, _out: &mut dyn Write) -> Result<()> {
@@ -51,8 +74,9 @@ pub trait RunWriter {
     /// Takes the next rows, in order of time.
     fn rows(&mut self, rows: &Columns, out: &mut dyn Write) -> Result<()>;
 
-    /// Writes what is left after the last row.
-    fn end(&mut self, _out: &mut dyn Write) -> Result<()> {
+    /// Writes what is left after the last row. The figures are those of the whole run, whatever the
+    /// window.
+    fn end(&mut self, _figures: &Figures, _out: &mut dyn Write) -> Result<()> {
         Ok(())
     }
 }

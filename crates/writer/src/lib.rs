@@ -3,9 +3,9 @@
 //! The page fetches this module when a person first saves a run. It knows wasm-bindgen and the
 //! registry of formats; it knows nothing of how a run is simulated.
 
-use schedscope_engine::setup::Policy;
+use schedscope_engine::setup::Setup;
 use schedscope_engine::trace::columns::Columns;
-use schedscope_formats::{Maker, Run, RunWriter, Task, What, named};
+use schedscope_formats::{Figures, Format, Run, RunWriter, Side, Title, named};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A panic becomes a JavaScript `Error` that carries its text and place. The instance must not be
@@ -25,27 +25,32 @@ pub struct Writer {
 
 #[wasm_bindgen]
 impl Writer {
-    /// Begins a file in the format of that name. The lists have an element for each task:
-    /// `SCHED_FIFO` and the like, and rt_priority for RT tasks or nice for fair ones. Rows from
-    /// `from_ns` to before `to_ns` are written.
+    /// Begins a file in the format of that name. `setup` is the bytes of a `Setup` of the same
+    /// build; `title` is the scenario's name, its kernel in words, and the command that replays the
+    /// run. Rows from `from_ns` to before `to_ns` are written; `is_b` says which side of two in one
+    /// file it is.
     ///
     /// # Errors
-    /// There is no such format of traces or no such policy, or the lists differ in length.
+    /// There is no such format of one run, or the bytes are no setup of this build.
     #[wasm_bindgen(constructor)]
     pub fn new(
         format: &str,
-        cpus: u32,
-        names: Vec<String>,
-        policies: Vec<String>,
-        priorities: &[i32],
+        setup: &[u8],
+        title: Vec<String>,
+        is_b: bool,
         from_ns: f64,
         to_ns: f64,
     ) -> Result<Writer, String> {
-        let Some(Maker::Run(begin)) = named(format).and_then(|row| row.maker(What::Trace)) else {
-            return Err(format!("there is no format of traces \"{format}\""));
+        let begin = named(format).and_then(Format::page_writer);
+        let begin = begin.ok_or_else(|| format!("there is no format of runs \"{format}\""))?;
+        let [scenario, kernel, replay] =
+            <[String; 3]>::try_from(title).map_err(|_| "a title has three parts")?;
+        let run = Run {
+            setup: Setup::from_bytes(setup)?,
+            title: Title { scenario, kernel, replay },
+            side: if is_b { Side::B } else { Side::A },
+            window: (whole(from_ns), whole(to_ns)),
         };
-        let tasks = tasks_of(&names, &policies, priorities)?;
-        let run = Run { cpus, tasks, window: (whole(from_ns), whole(to_ns)) };
         let mut this = Self { writer: begin(run), bytes: Vec::new() };
         this.writer.begin(&mut this.bytes).map_err(|error| error.to_string())?;
         Ok(this)
@@ -70,67 +75,27 @@ impl Writer {
         Ok(std::mem::take(&mut self.bytes))
     }
 
-    /// Ends the file and gives its last bytes.
+    /// Ends the file and gives its last bytes. `paths` and `figures` are the whole numbers of the
+    /// report's metrics, the parts of a path joined by U+001F.
     ///
     /// # Errors
     /// Why the rest cannot be written.
-    pub fn end(&mut self) -> Result<Vec<u8>, String> {
-        self.writer.end(&mut self.bytes).map_err(|error| error.to_string())?;
+    pub fn end(&mut self, paths: Vec<String>, figures: &[f64]) -> Result<Vec<u8>, String> {
+        let figures: Figures =
+            paths.into_iter().zip(figures.iter().map(|figure| signed(*figure))).collect();
+        self.writer.end(&figures, &mut self.bytes).map_err(|error| error.to_string())?;
         Ok(std::mem::take(&mut self.bytes))
     }
 }
 
-fn tasks_of(
-    names: &[String],
-    policies: &[String],
-    priorities: &[i32],
-) -> Result<Vec<Task>, String> {
-    if names.len() != policies.len() || names.len() != priorities.len() {
-        return Err("each task needs a name, a policy and a priority".to_owned());
-    }
-    let tasks = names.iter().zip(policies).zip(priorities);
-    let task = |((name, policy), &number): ((&String, &String), &i32)| {
-        let policy = Policy::of(policy, number)
-            .ok_or_else(|| format!("{name}: there is no policy \"{policy} {number}\""))?;
-        Ok(Task::of(name, policy))
-    };
-    tasks.map(task).collect()
+/// A figure from JavaScript, at most 2^53.
+#[allow(clippy::cast_possible_truncation)]
+fn signed(figure: f64) -> i64 {
+    figure as i64
 }
 
 /// An instant from JavaScript, ns; what is beyond u64 means "no end".
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn whole(ns: f64) -> u64 {
     ns as u64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn refusal(policies: &[&str], priorities: &[i32]) -> String {
-        let names = ["web.0".to_owned()];
-        let policies: Vec<String> = policies.iter().map(|&policy| policy.to_owned()).collect();
-        tasks_of(&names, &policies, priorities).expect_err("refused")
-    }
-
-    #[test]
-    fn a_policy_that_no_task_can_have_is_refused_by_its_words() {
-        for (policy, priority) in [
-            ("SCHED_BATCH", 0),
-            ("", 0),
-            ("SCHED_FIFO", 0),
-            ("SCHED_FIFO", 100),
-            ("SCHED_OTHER", 20),
-        ] {
-            let error = format!("web.0: there is no policy \"{policy} {priority}\"");
-            assert_eq!(refusal(&[policy], &[priority]), error);
-        }
-    }
-
-    #[test]
-    fn a_task_without_a_policy_or_a_priority_is_refused() {
-        let error = "each task needs a name, a policy and a priority";
-        assert_eq!(refusal(&[], &[0]), error);
-        assert_eq!(refusal(&["SCHED_RR"], &[]), error);
-    }
 }

@@ -65,9 +65,9 @@ export class Intake implements RunListener {
     this.#untilNs = untilNs;
   }
 
-  onMeta(meta: RunMeta): void {
+  onMeta(meta: RunMeta, setup?: string): void {
     const plain = metaInWords(meta);
-    const trace = new TraceStore(plain, quotaWrites(this.#request.changes));
+    const trace = new TraceStore(plain, quotaWrites(this.#request.changes), setup);
     this.#trace = trace;
     this.#hearing.onMeta?.(plain, trace);
     this.#feeder = new Feeder(

@@ -8,9 +8,9 @@ export const FORMAT_DOCS: Readonly<
 > = {
   ftrace: {
     carries:
-      "sched_switch, sched_waking, sched_wakeup and sched_wakeup_new of every CPU, with names, kernel priorities, prev_state and the flags of the kernel's second column: interrupts off, need_resched (N, n, l, b, B), hard and soft interrupts, migration disabled. A task's pid is 1000 plus its number; names are whole, not cut to 15 characters. prev_state is R+ after a preemption in the kernel, R after one on the way back to user code and after sched_yield(), as the kernel prints them.",
+      "sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_pi_setprio, softirqs and interrupts of every CPU, with names, kernel priorities, prev_state and the flags of the kernel's second column: interrupts off, need_resched (N, n, l, b, B), hard and soft interrupts, migration disabled. Interrupts have the names and vectors of x86; the model's one device is irq 24. A task's pid is 1000 plus its number; names are whole, not cut to 15 characters. prev_state is R+ after a preemption in the kernel, R after one on the way back to user code and after sched_yield(), as the kernel prints them.",
     loses:
-      "Times are rounded to 1 us, as the kernel prints them. The flag of preempt_count is always a dot: the model does not count as the kernel does. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task or a write changes in mid-run is not followed; one that is inherited is. All other events, wake-ups' causes, locks, IPIs and quotas are not in it.",
+      "Times are rounded to 1 us, as the kernel prints them. The flag of preempt_count is always a dot: the model does not count as the kernel does. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task or a write changes in mid-run is not followed; one that is inherited is. Who sent an IPI, wake-ups' causes, locks and quotas are not in it.",
   },
   tsv: {
     carries:

@@ -81,10 +81,14 @@ export class TraceStore {
   private completedNs = 0;
   private expected = false;
 
-  /** `writes`: cpu.max as it will be written while the run goes on, in order of time. */
+  /**
+   * `writes`: cpu.max as it will be written while the run goes on, in order of time. `setup`: the
+   * run as the engine takes it, for who writes it as a file; absent where no engine ran.
+   */
   constructor(
     readonly shape: RunShape,
     writes: readonly QuotaWrite[] = [],
+    readonly setup?: string,
   ) {
     if (shape.tasks.length >= NO_TASK)
       throw new RangeError(

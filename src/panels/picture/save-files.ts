@@ -63,7 +63,18 @@ export async function saveTrace(
 ): Promise<Saved> {
   const { extension, mediaType } = FORMATS[format];
   const { run, side, fromNs, toNs } = span;
-  const bytes = await traceBytes({ format, meta: run.meta, chunks: chunksOf(run), fromNs, toNs });
+  const { setup } = run.trace;
+  if (setup === undefined) throw new Error("this run has no setup");
+  const bytes = await traceBytes({
+    format,
+    meta: run.meta,
+    setup,
+    isB: side === "b",
+    chunks: chunksOf(run),
+    metrics: run.report?.metrics ?? {},
+    fromNs,
+    toNs,
+  });
   const file = `${name}-${side}.${extension}`;
   download(file, new Blob([...bytes]), mediaType);
   return { file };

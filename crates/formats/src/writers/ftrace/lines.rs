@@ -1,75 +1,10 @@
-//! A line of the file, first as numbers, then as text.
+//! An event as a line of text.
 
-use std::fmt::{Display, Formatter};
 use std::io::{Result, Write};
 
-use schedscope_engine::trace::catalogue::NONE;
-
-use crate::run::Task;
-
-/// The pid of task 0. The pids of a real machine's first kernel threads lie below it.
-const FIRST_PID: u64 = 1000;
-/// The kernel's priority of the idle task.
-const IDLE_PRIO: u8 = 120;
-
-/// A line as numbers.
-#[derive(Clone, Copy, Debug)]
-pub struct Line {
-    /// ns.
-    pub time: u64,
-    pub cpu: u16,
-    pub flags: Flags,
-    /// Who runs on the CPU, or none for idle.
-    pub curr: u32,
-    pub event: Event,
-}
-
-/// What the line says.
-#[derive(Clone, Copy, Debug)]
-pub enum Event {
-    Switch {
-        prev: Who,
-        state: State,
-        next: Who,
-    },
-    /// `name` is the event's.
-    Wake {
-        name: &'static str,
-        task: Who,
-        target_cpu: u32,
-    },
-}
-
-/// A task, or none for idle, and the priority that it has at that instant.
-#[derive(Clone, Copy, Debug)]
-pub struct Who {
-    pub task: u32,
-    pub prio: u8,
-}
-
-/// `prev_state`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// It stays runnable.
-    Running,
-    /// It was preempted while it ran in the kernel.
-    Preempted,
-    /// It sleeps.
-    Sleeping,
-}
-
-/// The five letters behind the CPU.
-#[derive(Clone, Copy, Debug)]
-pub struct Flags {
-    pub need_resched: u8,
-    pub interrupt: u8,
-    pub migrate_disable: bool,
-}
-
-impl Who {
-    /// The idle task of a CPU.
-    pub const IDLE: Self = Self { task: NONE, prio: IDLE_PRIO };
-}
+use crate::events::{Act, Event, Flags, Softirq, State, Who, pid};
+use crate::names::{Comm, DEVICE_IRQ, comm, softirq, x86_vector};
+use crate::run::Run;
 
 /// What comes before the first line, for so many of them.
 pub fn header(lines: usize, cpus: u32, out: &mut dyn Write) -> Result<()> {
@@ -90,86 +25,90 @@ const COLUMNS: &str = "#
 #              | |         |   |||||     |         |
 ";
 
-impl Line {
-    pub fn write(&self, tasks: &[Task], out: &mut dyn Write) -> Result<()> {
-        // Rounds as ns2usecs() does.
-        let us = (self.time + 500) / 1000;
-        let Flags { need_resched, interrupt, migrate_disable } = self.flags;
-        write!(
-            out,
-            "{:>16}-{:<7} [{:03}] d{}{}.{} {:5}.{:06}: ",
-            named(self.curr, tasks).unwrap_or(Comm("<idle>")),
-            pid(self.curr),
-            self.cpu,
-            char::from(need_resched),
-            char::from(interrupt),
-            if migrate_disable { '1' } else { '.' },
-            us / 1_000_000,
-            us % 1_000_000,
-        )?;
-        match self.event {
-            Event::Switch { prev, state, next } => {
-                write!(out, "sched_switch: ")?;
-                self.side("prev", prev, tasks, out)?;
-                write!(out, " prev_state={} ==> ", state.letters())?;
-                self.side("next", next, tasks, out)?;
-                writeln!(out)
-            }
-            Event::Wake { name, task, target_cpu } => {
-                let comm = named(task.task, tasks).unwrap_or(Comm("?"));
-                let (pid, prio) = (pid(task.task), task.prio);
-                writeln!(
-                    out,
-                    "{name}: comm={comm} pid={pid} prio={prio} target_cpu={target_cpu:03}"
-                )
-            }
-        }
-    }
-
-    fn side(&self, side: &str, who: Who, tasks: &[Task], out: &mut dyn Write) -> Result<()> {
-        match named(who.task, tasks) {
-            Some(comm) => write!(out, "{side}_comm={comm} ")?,
-            None => write!(out, "{side}_comm=swapper/{} ", self.cpu)?,
-        }
-        write!(out, "{side}_pid={} {side}_prio={}", pid(who.task), who.prio)
-    }
+/// Whether the event has a line.
+pub fn has(event: &Event) -> bool {
+    !matches!(event.act, Act::IpiSend { .. } | Act::NeedResched { .. })
 }
 
-impl State {
-    fn letters(self) -> &'static str {
-        match self {
-            Self::Running => "R",
-            Self::Preempted => "R+",
-            Self::Sleeping => "S",
+/// What comes behind the time: the event and its fields; none for an event without a line.
+pub fn text(event: &Event, run: &Run) -> Option<String> {
+    let who = |who: Who| format!("comm={} pid={}", named(who, run), pid(who.task));
+    Some(match event.act {
+        Act::SchedSwitch { prev, state, next } => format!(
+            "sched_switch: {} prev_state={} ==> {}",
+            side("prev", prev, event.cpu, run),
+            letters(state),
+            side("next", next, event.cpu, run),
+        ),
+        Act::Wake { step, task, target_cpu } => {
+            format!("{}: {} prio={} target_cpu={target_cpu:03}", step.name(), who(task), task.prio)
         }
+        Act::MigrateTask { task, orig_cpu, dest_cpu } => format!(
+            "sched_migrate_task: {} prio={} orig_cpu={orig_cpu} dest_cpu={dest_cpu}",
+            who(task),
+            task.prio
+        ),
+        Act::PiSetprio { task, newprio } => {
+            format!("sched_pi_setprio: {} oldprio={} newprio={newprio}", who(task), task.prio)
+        }
+        Act::Irq { entry, vector } => irq(entry, vector),
+        Act::Softirq { step, nr } => {
+            let step = match step {
+                Softirq::Raise => "raise",
+                Softirq::Entry => "entry",
+                Softirq::Exit => "exit",
+            };
+            format!("softirq_{step}: vec={nr} [action={}]", softirq(nr))
+        }
+        Act::IpiSend { .. } | Act::NeedResched { .. } => return None,
+    })
+}
+
+fn irq(entry: bool, vector: u8) -> String {
+    let (irq, name) = DEVICE_IRQ;
+    match (x86_vector(vector), entry) {
+        (Some((stem, vector)), true) => format!("{stem}_entry: vector={vector}"),
+        (Some((stem, vector)), false) => format!("{stem}_exit: vector={vector}"),
+        (None, true) => format!("irq_handler_entry: irq={irq} name={name}"),
+        (None, false) => format!("irq_handler_exit: irq={irq} ret=handled"),
     }
 }
 
-fn pid(task: u32) -> u64 {
-    if task == NONE { 0 } else { FIRST_PID + u64::from(task) }
+/// Writes a whole line; `text` is what comes behind the time.
+pub fn line(event: &Event, text: &str, run: &Run, out: &mut dyn Write) -> Result<()> {
+    // Rounds as ns2usecs() does.
+    let us = (event.time + 500) / 1000;
+    let Flags { need_resched, interrupt, migrate_disable } = event.flags;
+    writeln!(
+        out,
+        "{:>16}-{:<7} [{:03}] d{}{}.{} {:5}.{:06}: {text}",
+        comm(run, event.curr).unwrap_or(Comm("<idle>")),
+        pid(event.curr),
+        event.cpu,
+        char::from(need_resched),
+        char::from(interrupt),
+        if migrate_disable { '1' } else { '.' },
+        us / 1_000_000,
+        us % 1_000_000,
+    )
 }
 
-fn named(task: u32, tasks: &[Task]) -> Option<Comm<'_>> {
-    tasks.get(task as usize).map(|task| Comm(&task.name))
+fn side(side: &str, who: Who, cpu: u16, run: &Run) -> String {
+    let comm = match comm(run, who.task) {
+        Some(comm) => comm.to_string(),
+        None => format!("swapper/{cpu}"),
+    };
+    format!("{side}_comm={comm} {side}_pid={} {side}_prio={}", pid(who.task), who.prio)
 }
 
-/// A name on a line: a character that would end the line, steer a terminal or turn
-/// the text around is an underscore.
-struct Comm<'n>(&'n str);
+fn named(who: Who, run: &Run) -> Comm<'_> {
+    comm(run, who.task).unwrap_or(Comm("?"))
+}
 
-impl Display for Comm<'_> {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
-        if self.0.contains(steers) {
-            formatter.pad(&self.0.replace(steers, "_"))
-        } else {
-            formatter.pad(self.0)
-        }
+fn letters(state: State) -> &'static str {
+    match state {
+        State::Running => "R",
+        State::Preempted => "R+",
+        State::Sleeping => "S",
     }
-}
-
-fn steers(character: char) -> bool {
-    let turns = ['\u{61c}', '\u{200e}', '\u{200f}'].contains(&character)
-        || ('\u{2028}'..='\u{202e}').contains(&character)
-        || ('\u{2066}'..='\u{2069}').contains(&character);
-    character.is_control() || turns
 }

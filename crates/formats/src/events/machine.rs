@@ -1,20 +1,22 @@
-//! What rows say of each CPU and task at the instant of a line: who runs, which flags are set,
-//! which priority holds.
+//! What rows say of each CPU and task at the instant of an event: who runs, which flags are set,
+//! which priority holds, which CPU a task belongs to.
 
 use schedscope_engine::machine::ipi::RESCHEDULE;
+use schedscope_engine::setup::TaskSpec;
 use schedscope_engine::trace::catalogue::{CATALOGUE, Kind, NONE, POINT, POINT_TAKEN};
 use schedscope_engine::trace::columns::Columns;
 
-use super::lines::{Event, Flags, Line, State, Who};
+use super::{Act, Event, Flags, Softirq, State, Wake, Who};
 use crate::run::Run;
 
 /// All CPUs and tasks. Every CPU is idle at 0.
-pub struct Machine {
+#[derive(Clone, Debug)]
+pub(super) struct Machine {
     cpus: Vec<Cpu>,
     tasks: Vec<Task>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Cpu {
     curr: u32,
     /// need_resched is set.
@@ -31,12 +33,14 @@ struct Cpu {
     picked: Option<(u64, Option<State>)>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Task {
     prio: u8,
+    /// The CPU it belongs to; none before its first event.
+    cpu: u32,
     migration_disabled: bool,
-    /// It left its CPU, and no event since says whether it sleeps: the line that says so, which is
-    /// none outside the window.
+    /// It left its CPU, and no event since says whether it sleeps: the place of the switch among
+    /// the kept events, which is none outside the window.
     left: Option<Option<usize>>,
 }
 
@@ -61,16 +65,20 @@ impl Machine {
             point: None,
             picked: None,
         };
-        let asleep = |task: &crate::run::Task| Task {
-            prio: task.prio,
+        let asleep = |task: &TaskSpec| Task {
+            prio: task.policy.prio(),
+            cpu: NONE,
             migration_disabled: false,
             left: None,
         };
-        Self { cpus: vec![idle; run.cpus as usize], tasks: run.tasks.iter().map(asleep).collect() }
+        Self {
+            cpus: vec![idle; run.cpus() as usize],
+            tasks: run.setup.tasks.iter().map(asleep).collect(),
+        }
     }
 
-    /// Takes row `row`; adds its line if it has one in the window.
-    pub fn row(&mut self, rows: &Columns, row: usize, run: &Run, lines: &mut Vec<Line>) {
+    /// Takes row `row`; keeps its event if it has one in the window.
+    pub fn row(&mut self, rows: &Columns, row: usize, run: &Run, kept: &mut Vec<Event>) {
         let Some(kind) = CATALOGUE.get(usize::from(rows.kind[row])).map(|entry| entry.kind) else {
             return;
         };
@@ -79,54 +87,101 @@ impl Machine {
             return;
         }
         match kind {
-            Kind::SchedSwitch => {
-                let event = self.switch(row);
-                let line = self.add(row, event, run, lines);
-                self.cpus[usize::from(row.cpu)].curr = row.b;
-                self.settle(row.b, State::Running, lines);
-                if let Some(prev) = self.task(row.a) {
-                    prev.left = Some(line);
+            Kind::SchedSwitch => self.sched_switch(row, run, kept),
+            Kind::SchedWaking => self.wake(Wake::Waking, row, run, kept),
+            Kind::SchedWakeup => self.wake(Wake::Wakeup, row, run, kept),
+            Kind::WakeupNew => self.wake(Wake::WakeupNew, row, run, kept),
+            _ => {
+                // An entry's flags are those before it, an exit's those within it, as the kernel
+                // has them: its tracepoints lie inside irq_enter() and irq_exit().
+                let ends = matches!(kind, Kind::IrqExit | Kind::SoftirqExit);
+                let act = self.act(kind, row);
+                if ends {
+                    self.keep(row, act, run, kept);
+                }
+                self.note(kind, row);
+                if !ends {
+                    self.keep(row, act, run, kept);
                 }
             }
-            Kind::SchedWaking => self.wake("sched_waking", row, run, lines),
-            Kind::SchedWakeup => self.wake("sched_wakeup", row, run, lines),
-            Kind::WakeupNew => self.wake("sched_wakeup_new", row, run, lines),
-            _ => self.note(kind, row),
         }
     }
 
-    /// The line's place; none outside the window.
-    fn add(&self, row: Row, event: Event, run: &Run, lines: &mut Vec<Line>) -> Option<usize> {
-        let (time, cpu) = (row.time, row.cpu);
-        run.shows(time).then(|| {
-            let curr = self.cpus[usize::from(cpu)].curr;
-            lines.push(Line { time, cpu, flags: self.flags(usize::from(cpu)), curr, event });
-            lines.len() - 1
+    fn sched_switch(&mut self, row: Row, run: &Run, kept: &mut Vec<Event>) {
+        let act = self.switch(row);
+        let place = self.keep(row, Some(act), run, kept);
+        self.cpus[usize::from(row.cpu)].curr = row.b;
+        self.settle(row.b, State::Running, kept);
+        if let Some(prev) = self.task(row.a) {
+            prev.left = Some(place);
+        }
+        if let Some(next) = self.task(row.b) {
+            next.cpu = u32::from(row.cpu);
+        }
+    }
+
+    /// What a row says besides switches and wake-ups.
+    fn act(&self, kind: Kind, Row { cpu, a, b, .. }: Row) -> Option<Act> {
+        let byte = |value: u32| u8::try_from(value).unwrap_or(u8::MAX);
+        Some(match kind {
+            Kind::MigrateTask => {
+                let orig_cpu = self.tasks.get(a as usize)?.cpu;
+                let orig_cpu = if orig_cpu == NONE { b } else { orig_cpu };
+                Act::MigrateTask { task: self.who(a), orig_cpu, dest_cpu: b }
+            }
+            Kind::PiSetprio => Act::PiSetprio { task: self.who(a), newprio: byte(b) },
+            Kind::IrqEntry => Act::Irq { entry: true, vector: byte(a) },
+            Kind::IrqExit => Act::Irq { entry: false, vector: byte(a) },
+            Kind::SoftirqRaise => Act::Softirq { step: Softirq::Raise, nr: byte(a) },
+            Kind::SoftirqEntry => Act::Softirq { step: Softirq::Entry, nr: byte(a) },
+            Kind::SoftirqExit => Act::Softirq { step: Softirq::Exit, nr: byte(a) },
+            Kind::IpiSend => Act::IpiSend { target: a, vector: byte(b) },
+            Kind::NeedResched | Kind::NeedReschedLazy => {
+                Act::NeedResched { task: a, cpu, lazy: kind == Kind::NeedReschedLazy }
+            }
+            _ => return None,
         })
+    }
+
+    /// The event's place among the kept ones; none outside the window, or for no event.
+    fn keep(&self, row: Row, act: Option<Act>, run: &Run, kept: &mut Vec<Event>) -> Option<usize> {
+        let act = act.filter(|_| run.shows(row.time))?;
+        // The kernel notes the flag where it is set, which can be another CPU than the flagged one.
+        let cpu = match act {
+            Act::NeedResched { .. } => u16::try_from(row.b).unwrap_or(row.cpu),
+            _ => row.cpu,
+        };
+        let (time, Cpu { curr, .. }) = (row.time, self.cpus.get(usize::from(cpu))?);
+        let curr = *curr;
+        kept.push(Event { time, cpu, flags: self.flags(usize::from(cpu)), curr, act });
+        Some(kept.len() - 1)
     }
 
     /// Without a flag that led here the task sleeps or yields: it sleeps, unless it runs again
     /// without a wake-up.
-    fn switch(&mut self, Row { time, cpu, a: prev, b: next }: Row) -> Event {
+    fn switch(&mut self, Row { time, cpu, a: prev, b: next }: Row) -> Act {
         let picked = self.cpus[usize::from(cpu)].picked.take().filter(|(at, _)| *at == time);
         let preempted = picked.and_then(|(_, state)| state);
         let unflagged = if prev == NONE { State::Running } else { State::Sleeping };
         let state = preempted.unwrap_or(unflagged);
-        Event::Switch { prev: self.who(prev), state, next: self.who(next) }
+        Act::SchedSwitch { prev: self.who(prev), state, next: self.who(next) }
     }
 
-    fn wake(&mut self, name: &'static str, row: Row, run: &Run, lines: &mut Vec<Line>) {
-        self.settle(row.a, State::Sleeping, lines);
-        let event = Event::Wake { name, task: self.who(row.a), target_cpu: row.b };
-        self.add(row, event, run, lines);
+    fn wake(&mut self, step: Wake, row: Row, run: &Run, kept: &mut Vec<Event>) {
+        self.settle(row.a, State::Sleeping, kept);
+        let act = Act::Wake { step, task: self.who(row.a), target_cpu: row.b };
+        self.keep(row, Some(act), run, kept);
+        if let Some(task) = self.task(row.a) {
+            task.cpu = row.b;
+        }
     }
 
     /// The first event of a task that left its CPU says whether it slept: a wake-up, or that it
     /// runs again without one.
-    fn settle(&mut self, task: u32, slept: State, lines: &mut [Line]) {
-        let line = self.task(task).and_then(|task| task.left.take()).flatten();
-        let Some(Line { event: Event::Switch { state, .. }, .. }) =
-            line.and_then(|line| lines.get_mut(line))
+    fn settle(&mut self, task: u32, slept: State, kept: &mut [Event]) {
+        let place = self.task(task).and_then(|task| task.left.take()).flatten();
+        let Some(Event { act: Act::SchedSwitch { state, .. }, .. }) =
+            place.and_then(|place| kept.get_mut(place))
         else {
             return;
         };
@@ -135,7 +190,7 @@ impl Machine {
         }
     }
 
-    /// Takes a row that has no line.
+    /// What a row changes on the machine.
     fn note(&mut self, kind: Kind, Row { time, cpu: number, a, b }: Row) {
         let cpu = &mut self.cpus[usize::from(number)];
         match kind {
@@ -155,6 +210,11 @@ impl Machine {
             Kind::IrqExit => cpu.irqs = cpu.irqs.saturating_sub(1),
             Kind::SoftirqEntry => cpu.softirqs += 1,
             Kind::SoftirqExit => cpu.softirqs = cpu.softirqs.saturating_sub(1),
+            Kind::MigrateTask => {
+                if let Some(task) = self.task(a) {
+                    task.cpu = b;
+                }
+            }
             Kind::MigrateDisable => {
                 if let Some(task) = self.task(a) {
                     task.migration_disabled = b == 1;

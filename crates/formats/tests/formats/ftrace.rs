@@ -1,77 +1,13 @@
-//! ftrace text, read back by a parser that shares no code with its writer, against what the run
-//! itself counted.
-
-#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+//! ftrace text, as a reader of text sees it.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::LazyLock;
 
-use schedscope_engine::run::{Options, Progress, Report, Run as Simulation};
+use schedscope_engine::run::Report;
 use schedscope_engine::trace::catalogue::Kind;
 use schedscope_engine::trace::columns::Columns;
-use schedscope_formats::{Maker, Run, RunWriter, Task, What, named};
-use schedscope_scenario::{Prepared, prepare};
 
-/// Herds, interrupts, quotas, programs that yield and fork, mutexes that lend priority, lazy flags,
-/// several kernels; how long each runs, and its model of preemption.
-const SCENARIOS: [(&str, &str, &str); 9] = [
-    ("rt-pull-herd", "20ms", "full"),
-    ("rt-migrate", "200ms", "full"),
-    ("quota-pinned", "20ms", "none"),
-    ("lazy-or-now", "20ms", "lazy"),
-    ("nohz-kick", "20ms", "full"),
-    ("priority-inheritance", "20ms", "full"),
-    ("hackbench", "20ms", "voluntary"),
-    ("kernbench-switches", "20ms", "full"),
-    ("softirq-live-lock", "20ms", "full"),
-];
-
-fn prepared(slug: &str) -> Prepared {
-    let (_, duration, preempt) = SCENARIOS.iter().find(|(known, ..)| *known == slug).unwrap();
-    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../scenarios")
-        .join(slug)
-        .join("scenario.json");
-    let text = std::fs::read_to_string(file).unwrap();
-    let set = [("duration", *duration), ("kernel.preempt", *preempt)];
-    prepare(slug, &text, &set.map(|(path, value)| (path.to_owned(), value.into()))).unwrap()
-}
-
-fn begun(prepared: &Prepared, window: (u64, u64)) -> Box<dyn RunWriter> {
-    let tasks = prepared.setup.tasks.iter();
-    let tasks = tasks.map(|task| Task::of(&task.name, task.policy)).collect();
-    let run = Run { cpus: prepared.meta.cpus, tasks, window };
-    let Some(Maker::Run(begin)) = named("ftrace").unwrap().maker(What::Trace) else { panic!() };
-    begin(run)
-}
-
-/// The text of the rows between two instants, handed over in chunks of so many records.
-fn written(prepared: &Prepared, window: (u64, u64), chunk: u64) -> (String, Report, Columns) {
-    let mut writer = begun(prepared, window);
-    let mut out = Vec::new();
-    writer.begin(&mut out).unwrap();
-    let options = Options { window: Options::EVERYTHING, ..Options::default() };
-    let mut simulation = Simulation::new(&prepared.setup, options).unwrap();
-    let mut all = Columns::default();
-    loop {
-        let progress = simulation.advance_within(u64::MAX, chunk, u64::MAX);
-        let rows = simulation.take_trace();
-        writer.rows(&rows, &mut out).unwrap();
-        all.time.extend(rows.time);
-        all.kind.extend(rows.kind);
-        all.cpu.extend(rows.cpu);
-        all.a.extend(rows.a);
-        all.b.extend(rows.b);
-        match progress {
-            Progress::Running => {}
-            Progress::Finished => break,
-            Progress::Limit | Progress::Fault(_) => panic!("{progress:?}"),
-        }
-    }
-    writer.end(&mut out).unwrap();
-    (String::from_utf8(out).unwrap(), simulation.report(), all)
-}
+use crate::support::{SCENARIOS, Written, prepared, written, written_in};
 
 /// A line, as a reader of text sees it.
 #[derive(Debug)]
@@ -131,8 +67,10 @@ struct Ran {
 /// All scenarios, each run once.
 static RAN: LazyLock<Vec<Ran>> = LazyLock::new(|| {
     let run = |(slug, ..): (&'static str, _, _)| {
-        let (text, report, rows) = written(&prepared(slug), (0, u64::MAX), u64::MAX);
-        Ran { slug, lines: lines(&text), report, rows }
+        let written = written("ftrace", &prepared(slug));
+        let lines = lines(written.text());
+        let Written { report, rows, .. } = written;
+        Ran { slug, lines, report, rows }
     };
     SCENARIOS.map(run).into_iter().collect()
 });
@@ -174,8 +112,10 @@ fn a_task_that_left_asleep_is_woken_before_it_runs_and_no_other_is() {
         let mut asleep: BTreeMap<u32, bool> = BTreeMap::new();
         let mut left: BTreeMap<String, u32> = BTreeMap::new();
         for line in lines {
-            if line.event != "sched_switch" {
+            if line.event.starts_with("sched_wak") {
                 asleep.insert(line.number("pid"), false);
+            }
+            if line.event != "sched_switch" {
                 continue;
             }
             let next = line.number("next_pid");
@@ -195,9 +135,8 @@ fn a_task_that_left_asleep_is_woken_before_it_runs_and_no_other_is() {
 
 #[test]
 fn priorities_are_those_of_the_kernel() {
-    let herd = prepared("rt-pull-herd");
-    let (text, ..) = written(&herd, (0, u64::MAX), u64::MAX);
-    let lines = lines(&text);
+    let written = written("ftrace", &prepared("rt-pull-herd"));
+    let lines = lines(written.text());
     let of = |comm: &str| {
         let line =
             lines.iter().find(|line| line.fields.get("next_comm").is_some_and(|name| name == comm));
@@ -225,14 +164,12 @@ fn the_flags_say_what_the_model_knows_and_dots_the_rest() {
 }
 
 #[test]
-fn the_bytes_do_not_depend_on_where_a_chunk_ends_and_a_window_is_a_part_of_them() {
+fn a_window_is_a_part_of_the_whole() {
     let herd = prepared("rt-pull-herd");
-    let (whole, ..) = written(&herd, (0, u64::MAX), u64::MAX);
-    let (pieces, ..) = written(&herd, (0, u64::MAX), 997);
-    assert!(whole == pieces);
-    let (part, ..) = written(&herd, (10_000_000, 11_000_000), u64::MAX);
-    let of = |text: &str| -> Vec<String> {
-        text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+    let whole = written("ftrace", &herd);
+    let part = written_in("ftrace", &herd, (10_000_000, 11_000_000), u64::MAX);
+    let of = |written: &Written| -> Vec<String> {
+        written.text().lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
     };
     let (whole, part) = (of(&whole), of(&part));
     let first = whole.iter().position(|line| *line == part[0]).unwrap();
@@ -240,31 +177,10 @@ fn the_bytes_do_not_depend_on_where_a_chunk_ends_and_a_window_is_a_part_of_them(
 }
 
 #[test]
-fn the_state_of_a_cpu_is_not_needed_for_the_page_does_not_keep_those_rows() {
-    let herd = prepared("rt-pull-herd");
-    let (whole, _, rows) = written(&herd, (0, u64::MAX), u64::MAX);
-    let keeps = |row: &usize| rows.kind[*row] != Kind::CpuState as u8;
-    let kept: Vec<usize> = (0..rows.time.len()).filter(keeps).collect();
-    assert!(kept.len() < rows.time.len());
-    let rows = Columns {
-        time: kept.iter().map(|row| rows.time[*row]).collect(),
-        kind: kept.iter().map(|row| rows.kind[*row]).collect(),
-        cpu: kept.iter().map(|row| rows.cpu[*row]).collect(),
-        a: kept.iter().map(|row| rows.a[*row]).collect(),
-        b: kept.iter().map(|row| rows.b[*row]).collect(),
-    };
-    let mut writer = begun(&herd, (0, u64::MAX));
-    let mut out = Vec::new();
-    writer.rows(&rows, &mut out).unwrap();
-    writer.end(&mut out).unwrap();
-    assert!(String::from_utf8(out).unwrap() == whole);
-}
-
-#[test]
 fn the_header_counts_lines_and_cpus_as_the_kernel_does() {
-    let herd = prepared("rt-pull-herd");
-    let (text, ..) = written(&herd, (0, u64::MAX), u64::MAX);
-    let count = lines(&text).len();
+    let written = written("ftrace", &prepared("rt-pull-herd"));
+    let text = written.text();
+    let count = lines(text).len();
     let mut header = text.lines();
     assert_eq!(header.next(), Some("# tracer: nop"));
     let entries = format!("# entries-in-buffer/entries-written: {count}/{count}   #P:40");
@@ -274,9 +190,27 @@ fn the_header_counts_lines_and_cpus_as_the_kernel_does() {
 #[test]
 fn a_name_cannot_end_a_line_or_steer_a_terminal() {
     let mut odd = prepared("rt-pull-herd");
-    odd.meta.tasks[0].name = "a\nb\u{1b}[2J\u{202e}c".to_owned();
-    let (text, ..) = written(&odd, (0, u64::MAX), u64::MAX);
+    odd.setup.tasks[0].name = "a\nb\u{1b}[2J\u{202e}c".to_owned();
+    let written = written("ftrace", &odd);
+    let text = written.text();
     assert!(text.contains("a_b_[2J_c-1000"));
     assert!(!text.contains(['\u{1b}', '\u{202e}']));
-    assert_eq!(lines(&text).len(), text.lines().filter(|line| !line.starts_with('#')).count());
+    assert_eq!(lines(text).len(), text.lines().filter(|line| !line.starts_with('#')).count());
+}
+
+#[test]
+fn each_handler_and_softirq_that_begins_ends_and_holds_its_letter() {
+    for Ran { slug, lines, .. } in RAN.iter() {
+        let count = |event: &str| lines.iter().filter(|line| line.event.ends_with(event)).count();
+        let (begun, ended) = (count("_entry"), count("_exit"));
+        assert!(begun > 0 && begun - ended <= 2 * 40, "{slug}: {begun} {ended}");
+        for line in lines {
+            let letter = line.flags.chars().nth(2).unwrap();
+            match (line.event.as_str(), line.event.contains("_entry"), letter) {
+                ("softirq_entry", ..) => assert!("sH".contains(letter), "{slug} {line:?}"),
+                (_, true, _) => assert!("hH".contains(letter), "{slug} {line:?}"),
+                _ => {}
+            }
+        }
+    }
 }

@@ -1,0 +1,123 @@
+//! Runs a shipped scenario and writes it in a format of the registry.
+
+use std::path::Path;
+
+use schedscope_engine::run::{Options, Progress, Report, Run as Simulation};
+use schedscope_engine::trace::columns::Columns;
+use schedscope_formats::figures::BETWEEN;
+use schedscope_formats::{Figures, Maker, Run, RunWriter, Side, Title, named};
+use schedscope_scenario::{Prepared, prepare};
+use serde_json::Value;
+
+/// Herds, interrupts, quotas, programs that yield and fork, mutexes that lend priority, lazy flags,
+/// several kernels; how long each runs, and its model of preemption.
+pub const SCENARIOS: [(&str, &str, &str); 9] = [
+    ("rt-pull-herd", "20ms", "full"),
+    ("rt-migrate", "200ms", "full"),
+    ("quota-pinned", "20ms", "none"),
+    ("lazy-or-now", "20ms", "lazy"),
+    ("nohz-kick", "20ms", "full"),
+    ("priority-inheritance", "20ms", "full"),
+    ("hackbench", "20ms", "voluntary"),
+    ("kernbench-switches", "20ms", "full"),
+    ("softirq-live-lock", "20ms", "full"),
+];
+
+/// A whole run.
+pub const WHOLE: (u64, u64) = (0, u64::MAX);
+
+/// What was written, and what the run itself says.
+pub struct Written {
+    pub bytes: Vec<u8>,
+    pub report: Report,
+    pub rows: Columns,
+}
+
+impl Written {
+    /// The bytes as text.
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.bytes).unwrap()
+    }
+}
+
+/// One of [`SCENARIOS`].
+pub fn prepared(slug: &str) -> Prepared {
+    let (_, duration, preempt) = SCENARIOS.iter().find(|(known, ..)| *known == slug).unwrap();
+    shipped(slug, &[("duration", *duration), ("kernel.preempt", *preempt)])
+}
+
+/// A shipped scenario with these changes.
+pub fn shipped(slug: &str, set: &[(&str, &str)]) -> Prepared {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../scenarios")
+        .join(slug)
+        .join("scenario.json");
+    let text = std::fs::read_to_string(file).unwrap();
+    let set: Vec<(String, Value)> =
+        set.iter().map(|(path, value)| ((*path).to_owned(), (*value).into())).collect();
+    prepare(slug, &text, &set).unwrap()
+}
+
+/// The run as a writer takes it.
+pub fn described(prepared: &Prepared, window: (u64, u64)) -> Run {
+    let title = Title {
+        scenario: prepared.meta.slug.clone(),
+        kernel: prepared.meta.kernel.clone(),
+        replay: prepared.meta.replay.clone(),
+    };
+    Run { setup: prepared.setup.clone(), title, side: Side::A, window }
+}
+
+/// The writer of one run in a format.
+pub fn writer(format: &str, run: Run) -> Box<dyn RunWriter> {
+    let format = named(format).unwrap();
+    let Maker::Run(begin) = format.of_one_run().unwrap().maker else { panic!("{}", format.name) };
+    begin(run)
+}
+
+/// Runs and writes a window of it, in chunks of so many records.
+pub fn written_in(format: &str, prepared: &Prepared, window: (u64, u64), chunk: u64) -> Written {
+    let mut writer = writer(format, described(prepared, window));
+    let mut bytes = Vec::new();
+    writer.begin(&mut bytes).unwrap();
+    let options = Options { window: Options::EVERYTHING, ..Options::default() };
+    let mut simulation = Simulation::new(&prepared.setup, options).unwrap();
+    let mut rows = Columns::default();
+    loop {
+        let progress = simulation.advance_within(u64::MAX, chunk, u64::MAX);
+        let next = simulation.take_trace();
+        writer.rows(&next, &mut bytes).unwrap();
+        rows.time.extend(next.time);
+        rows.kind.extend(next.kind);
+        rows.cpu.extend(next.cpu);
+        rows.a.extend(next.a);
+        rows.b.extend(next.b);
+        match progress {
+            Progress::Running => {}
+            Progress::Finished => break,
+            Progress::Limit | Progress::Fault(_) => panic!("{progress:?}"),
+        }
+    }
+    let report = simulation.report();
+    writer.end(&figures(&report), &mut bytes).unwrap();
+    Written { bytes, report, rows }
+}
+
+/// Runs and writes all of it.
+pub fn written(format: &str, prepared: &Prepared) -> Written {
+    written_in(format, prepared, WHOLE, u64::MAX)
+}
+
+/// The whole numbers of a report by their paths.
+pub fn figures(report: &Report) -> Figures {
+    fn add(path: &[&str], value: &Value, into: &mut Vec<(String, i64)>) {
+        if let Value::Object(fields) = value {
+            fields.iter().for_each(|(name, value)| add(&[path, &[name]].concat(), value, into));
+        } else if let Some(number) = value.as_i64() {
+            into.push((path.join(&BETWEEN.to_string()), number));
+        }
+    }
+    let mut into = Vec::new();
+    add(&[], &serde_json::to_value(&report.metrics).unwrap(), &mut into);
+    into.into_iter().collect()
+}
