@@ -31,6 +31,9 @@ pub struct Content {
     pub what: What,
     /// How.
     pub maker: Maker,
+    /// Whether the file of a run as side A and that of a run as side B, laid end to end, are one
+    /// file of both.
+    pub joins: bool,
 }
 
 /// What a file is made of.
@@ -144,30 +147,40 @@ impl By {
 }
 
 impl Content {
+    const fn of(what: What, maker: Maker) -> Self {
+        Self { what, maker, joins: false }
+    }
+
+    /// This content of a format whose files of two sides [join](Self::joins).
+    #[expect(dead_code, reason = "the first such format comes with its writer")]
+    pub(crate) const fn joining(self) -> Self {
+        Self { joins: true, ..self }
+    }
+
     pub(crate) const fn report(write: fn(&dyn Display, &mut dyn Write) -> Result<()>) -> Self {
-        Self { what: What::Report, maker: Maker::Report(write) }
+        Self::of(What::Report, Maker::Report(write))
     }
 
     pub(crate) const fn rows(begin: fn(Run) -> Box<dyn RunWriter>) -> Self {
-        Self { what: What::Rows, maker: Maker::Run(begin) }
+        Self::of(What::Rows, Maker::Run(begin))
     }
 
     pub(crate) const fn trace(begin: fn(Run) -> Box<dyn RunWriter>) -> Self {
-        Self { what: What::Trace, maker: Maker::Run(begin) }
+        Self::of(What::Trace, Maker::Run(begin))
     }
 
     // The first printout comes with its writer.
     #[expect(dead_code, reason = "see above")]
     pub(crate) const fn printout(begin: fn(Run) -> Box<dyn RunWriter>) -> Self {
-        Self { what: What::Printout, maker: Maker::Run(begin) }
+        Self::of(What::Printout, Maker::Run(begin))
     }
 
     pub(crate) const fn sweep(writer: SweepWriter) -> Self {
-        Self { what: What::Sweep, maker: Maker::Sweep(writer) }
+        Self::of(What::Sweep, Maker::Sweep(writer))
     }
 
     pub(crate) const fn of_page(what: What) -> Self {
-        Self { what, maker: Maker::Page }
+        Self::of(what, Maker::Page)
     }
 
     /// Who can write it. Traces and printouts are written by one code for both: the page fetches it
