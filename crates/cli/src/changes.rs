@@ -1,11 +1,12 @@
 //! Flags of every command that runs a scenario: changes to the scenario, and limits of a run.
 
 use clap::Args;
+use schedscope_runs::execute::Limits;
+use schedscope_runs::target::{costs_of, parse_sets};
+use schedscope_runs::{Failure, Set, live};
 use schedscope_scenario::LiveWrite;
+use schedscope_scenario::knobs;
 use schedscope_scenario::knobs::SEED_MAX;
-
-use crate::execute::Limits;
-use crate::live;
 
 /// Changes every running command takes.
 #[derive(Args)]
@@ -41,6 +42,36 @@ impl Changes {
     /// The limits of the run.
     pub fn limits(&self) -> Limits {
         Limits { records: self.max_records, bytes: self.max_memory }
+    }
+
+    /// All of it.
+    pub fn read(&self) -> Result<schedscope_runs::Changes, Failure> {
+        let (set, live, limits) = (self.sets()?, self.live.clone(), self.limits());
+        Ok(schedscope_runs::Changes { set, live, limits })
+    }
+
+    /// Every change of the scenario in order: `--costs`, `--set`, then `--seed` and `--for`.
+    pub fn sets(&self) -> Result<Set, Failure> {
+        let mut sets =
+            self.costs.as_deref().map(costs_of).transpose()?.into_iter().collect::<Set>();
+        sets.extend(parse_sets(&self.set)?);
+        sets.extend(self.seed.map(|seed| ("seed".to_owned(), seed.into())));
+        sets.extend(
+            self.duration.as_ref().map(|time| ("duration".to_owned(), time.as_str().into())),
+        );
+        debug_assert!(knobs().iter().any(|knob| knob.path == "duration"), "the flags name knobs");
+        Ok(sets)
+    }
+
+    /// How many things are changed.
+    pub fn count(&self) -> usize {
+        self.set.len()
+            + self.live.len()
+            + usize::from(self.costs.is_some())
+            + usize::from(self.seed.is_some())
+            + usize::from(self.duration.is_some())
+            + usize::from(self.max_records.is_some())
+            + usize::from(self.max_memory.is_some())
     }
 }
 

@@ -11,20 +11,21 @@ use clap::Args;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::trace::catalogue::kind_name;
 use schedscope_engine::trace::columns::Columns;
+use schedscope_runs::execute::{Limits, MAX_RECORDS_TRACED, Outcome, Watch, guarded, limit_text};
+use schedscope_runs::live::Writes;
+use schedscope_runs::numbers::counted;
+use schedscope_runs::target::parse_sets;
+use schedscope_runs::variant::{named, placed};
+use schedscope_runs::{Failure, Set, Side, Target, Whose};
 use schedscope_scenario::{Variant, one_spelling, report_json};
 use serde_json::{Map, Value, json};
 
 use crate::changes::Changes;
-use crate::execute::{Limits, MAX_RECORDS_TRACED, Outcome, Watch, guarded, limit_text};
-use crate::failure::Failure;
+use crate::execute::say_limit;
 use crate::interrupt::asked_to_end;
-use crate::live::Writes;
-use crate::numbers::counted;
 use crate::remarks;
 use crate::results;
-use crate::side::Side;
-use crate::target::{Set, Target, Whose, parse_sets};
-use crate::variant::{named, placed};
+use crate::target::find;
 
 /// Machine time both sides advance by before their traces are compared.
 const STRIDE_NS: u64 = 1_000_000;
@@ -67,7 +68,7 @@ type Row = (u64, u8, u16, u32, u32);
 type Divergence = (Option<Row>, Option<Row>);
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let target = Target::find(&arguments.scenario)?;
+    let target = find(&arguments.scenario)?;
     let [a, b] = arms(arguments, &target)?;
     for arm in [&a, &b] {
         for note in &arm.side.prepared.meta.notes {
@@ -76,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let (outcomes, divergence) = execute_both(&a, &b, arguments.changes.limits())?;
     for (arm, outcome) in [&a, &b].into_iter().zip(&outcomes) {
-        outcome.say_limit(&format!("{}: ", arm.name));
+        say_limit(outcome, &format!("{}: ", arm.name));
         if outcome.limit.is_some() {
             remarks::say_whole(&format!(
                 "replay: {}{}",

@@ -2,8 +2,7 @@
 //! (docs/model/bandwidth.md#cpu-stat).
 
 use schedscope_engine::account::groups::GroupMetrics;
-
-use crate::numbers::table;
+use schedscope_runs::numbers::table;
 
 /// Both files, a line per group; nothing if no group has ever been under a quota. The fields of
 /// 5.14's burst only if there was one; cpu.stat.local (6.6 on) only where one group lies below

@@ -8,18 +8,18 @@ use schedscope_engine::account::unfinished::OpenWait;
 use schedscope_engine::run::Options;
 use schedscope_engine::trace::catalogue::CAUSES;
 use schedscope_engine::trace::columns::Wakes;
+use schedscope_runs::execute::Watch;
+use schedscope_runs::numbers::{natural, percent, shares, us};
+use schedscope_runs::{Failure, Side};
 use schedscope_scenario::units::time_text;
 use schedscope_scenario::{Prepared, nearest};
 
 use crate::changes::Changes;
-use crate::execute::{Watch, execute};
-use crate::failure::Failure;
+use crate::execute::{execute, say_limit};
 use crate::interrupt::is_asked;
-use crate::numbers::{natural, percent, shares, us};
 use crate::remarks;
 use crate::results;
-use crate::side::Side;
-use crate::target::Target;
+use crate::target::find;
 use crate::variant::OfVariant;
 use crate::waits;
 use detail::Details;
@@ -73,16 +73,16 @@ struct Wake {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let target = Target::find(&arguments.scenario)?;
+    let target = find(&arguments.scenario)?;
     let side = arguments.of.side(&target, &arguments.changes)?;
     let wanted = wanted_tasks(arguments, &side.prepared)?;
     let keep = if arguments.nth.is_some() { 1 } else { arguments.worst as usize };
-    side.print_notes();
+    remarks::note(&side.prepared.meta.notes);
     let mut kept: Vec<Wake> = Vec::new();
     let mut first_segment = 0;
     let limits = arguments.changes.limits();
     let watch = Watch { window: Options::EVERYTHING, wakes: false, limits, waits: true };
-    let outcome = execute(&side.prepared, &side.replay, watch, &mut |_, wakes| {
+    let outcome = execute(&side, watch, &mut |_, wakes| {
         collect(&wakes, &mut first_segment, &mut kept, keep, |task, nth| {
             wanted[task as usize] && arguments.nth.is_none_or(|wanted| wanted == nth)
         });
@@ -129,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .enumerate()
         .map(|(at, wake)| waterfall(wake, &side.prepared, &details, at))
         .collect();
-    outcome.say_limit("");
+    say_limit(&outcome, "");
     results::print(&format!(
         "{}: {}\n\n{}",
         side.prepared.meta.slug,
@@ -154,7 +154,7 @@ fn look_again(
         return Ok(Some(details));
     }
     if !is_asked() {
-        execute(&side.prepared, &side.replay, watch, &mut |rows, _| {
+        execute(side, watch, &mut |rows, _| {
             details.rows(&rows);
             Ok(())
         })?;

@@ -6,18 +6,19 @@ use std::path::PathBuf;
 use clap::Args;
 use schedscope_engine::run::Options;
 use schedscope_formats::{Content, FORMATS, Format, Maker, Run, RunWriter, named};
+use schedscope_runs::execute::{Outcome, Watch};
+use schedscope_runs::{Failure, Side};
 use schedscope_scenario::units::time_text;
 use schedscope_scenario::{nearest, report_json};
 
 use crate::changes::Changes;
-use crate::execute::{Outcome, Watch, execute};
-use crate::failure::Failure;
+use crate::execute::{execute, say_limit};
 use crate::list::format_line;
 use crate::new_file::NewFile;
+use crate::remarks;
 use crate::results;
 use crate::run_file::{RunFile, described, parse_window};
-use crate::side::Side;
-use crate::target::Target;
+use crate::target::find;
 use crate::variant::OfVariant;
 
 /// Arguments of `export`.
@@ -42,7 +43,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (format, content) = chosen(arguments.to.as_deref())?;
-    let target = Target::find(&arguments.scenario)?;
+    let target = find(&arguments.scenario)?;
     let side = arguments.of.side(&target, &arguments.changes)?;
     check_window(arguments, format, content, side.prepared.meta.duration_ns)?;
     let outcome = match content.maker {
@@ -117,9 +118,9 @@ fn rows(
         None => RunFile::to_stdout(writer)?,
     };
     let watch = watch(arguments, Options::EVERYTHING);
-    side.print_notes();
-    let outcome = execute(&side.prepared, &side.replay, watch, &mut |trace, _| file.write(&trace))?;
-    outcome.say_limit("");
+    remarks::note(&side.prepared.meta.notes);
+    let outcome = execute(side, watch, &mut |trace, _| file.write(&trace))?;
+    say_limit(&outcome, "");
     file.finish(&outcome.report)?;
     Ok(outcome)
 }
@@ -130,10 +131,9 @@ fn report(
     write: fn(&dyn std::fmt::Display, &mut dyn Write) -> std::io::Result<()>,
 ) -> Result<Outcome, Failure> {
     let file = arguments.out.as_deref().map(|path| NewFile::create(path, "--out")).transpose()?;
-    side.print_notes();
-    let outcome =
-        execute(&side.prepared, &side.replay, watch(arguments, None), &mut |_, _| Ok(()))?;
-    outcome.say_limit("");
+    remarks::note(&side.prepared.meta.notes);
+    let outcome = execute(side, watch(arguments, None), &mut |_, _| Ok(()))?;
+    say_limit(&outcome, "");
     let mut text = Vec::new();
     let failed = |error: std::io::Error| Failure::usage(format!("cannot write the file: {error}"));
     write(&report_json(&side.prepared, &outcome.report), &mut text).map_err(failed)?;

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use clap::Args;
 use schedscope_formats::{By, Content, FORMATS, Format};
+use schedscope_runs::Failure;
+use schedscope_runs::target::scenarios_folder;
 use schedscope_scenario::{Knob, Source, expectation, knobs, shipped};
 use serde_json::{Value, json};
 
-use crate::failure::Failure;
 use crate::results;
-use crate::target::scenarios_folder;
 
 /// Arguments of `list`.
 #[derive(Args)]

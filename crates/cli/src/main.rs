@@ -8,21 +8,17 @@ mod compare;
 mod cpu_stat;
 mod digest;
 mod execute;
+mod exit;
 mod explain;
 mod export;
-mod failure;
-mod inputs;
 mod interrupt;
 mod list;
-mod live;
 mod new_file;
-mod numbers;
 mod remarks;
 mod report;
 mod results;
 mod run;
 mod run_file;
-mod side;
 mod sweep;
 mod target;
 mod tools;
@@ -30,10 +26,11 @@ mod validate;
 mod variant;
 mod waits;
 
+use std::process::ExitCode;
+
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use schedscope_scenario::text::shown_lines;
-use std::process::ExitCode;
 
 /// Why was this wake-up late? A deterministic simulator of the Linux scheduler.
 #[derive(Parser)]
@@ -85,7 +82,7 @@ fn main() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => exit::report(&failure),
     }
 }
 

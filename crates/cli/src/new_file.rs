@@ -5,10 +5,9 @@ use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use schedscope_runs::{Failure, inputs};
 use tempfile::{Builder, NamedTempFile};
 
-use crate::failure::Failure;
-use crate::inputs;
 use crate::interrupt::{finish, take_along};
 use crate::remarks;
 

@@ -15,3 +15,8 @@ pub fn say_whole(text: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr().lock(), "{}", shown_lines(text, usize::MAX));
 }
+
+/// Writes notes to stderr.
+pub fn note<N: AsRef<str>>(notes: impl IntoIterator<Item = N>) {
+    notes.into_iter().for_each(|note| say(&format!("note: {}", note.as_ref())));
+}

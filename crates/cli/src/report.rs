@@ -8,14 +8,14 @@ use schedscope_engine::account::report::{IpiVector, Latency, Metrics};
 use schedscope_engine::kernel::syscall::TIMER_SLACK_NS;
 use schedscope_engine::machine::costs::Provenance;
 use schedscope_engine::run::Report;
+use schedscope_runs::Side;
+use schedscope_runs::execute::Outcome;
+use schedscope_runs::figures::figures;
+use schedscope_runs::numbers::{figure, grouped, more, natural, percent, shares, table, time};
 use schedscope_scenario::units::time_text;
 use schedscope_scenario::{Prepared, Presentation, Reference, Source, metric_at, sampled_at};
-use serde_json::Value;
 
 use crate::cpu_stat;
-use crate::execute::Outcome;
-use crate::numbers::{figure, grouped, more, natural, percent, shares, table, time};
-use crate::side::Side;
 use crate::waits;
 
 /// Kinds of tasks whose latencies are listed without `--all`.
@@ -43,13 +43,6 @@ pub fn text(presentation: &Presentation, side: &Side, outcome: &Outcome, all: bo
     text.push_str(&sources(&presentation.source));
     text.push_str(&summary(side, report));
     text
-}
-
-/// The metrics that paths lead to: all but the lists of activations, which are most of the report.
-pub fn figures(metrics: &Metrics) -> Value {
-    let mut metrics = metrics.clone();
-    metrics.tasks.values_mut().for_each(|task| task.activations = Vec::new());
-    serde_json::to_value(&metrics).unwrap_or_default()
 }
 
 /// The scenario's headline metrics, first.

@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::io::{StdoutLock, Write};
 
+use schedscope_runs::Failure;
 use schedscope_scenario::text::{shown_json, shown_lines};
 
-use crate::failure::Failure;
 use crate::interrupt;
 
 /// Writes a result to stdout as JSON.

@@ -6,19 +6,19 @@ use clap::Args;
 use schedscope_engine::run::Options;
 use schedscope_engine::setup::{Program, TaskSpec};
 use schedscope_formats::{Maker, What};
+use schedscope_runs::execute::{Outcome, Watch};
+use schedscope_runs::numbers::{counted, grouped};
+use schedscope_runs::{Failure, Side, Target, Whose};
 use schedscope_scenario::report_json;
 use schedscope_scenario::units::{parse_time, time_text};
 
 use crate::changes::Changes;
-use crate::execute::{Outcome, Watch, execute};
-use crate::failure::Failure;
-use crate::numbers::{counted, grouped};
+use crate::execute::{execute, say_limit};
 use crate::remarks;
 use crate::report;
 use crate::results;
 use crate::run_file::{RunFile, described, format_of_rows, parse_window};
-use crate::side::Side;
-use crate::target::{Target, Whose};
+use crate::target::find;
 use crate::tools::{self, Latencies, Output, Ran, cyclictest};
 use crate::variant::OfVariant;
 
@@ -90,7 +90,7 @@ fn no_tool(target: &Target) -> Failure {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let target = Target::find(&arguments.scenario)?;
+    let target = find(&arguments.scenario)?;
     let side = with_histogram(arguments.of.side(&target, &arguments.changes)?, arguments, &target)?;
     // --trace-out without --trace writes the whole trace, because an empty file is of no use.
     let window = match (arguments.trace, &arguments.trace_out) {
@@ -109,14 +109,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut file =
         arguments.trace_out.as_deref().map(|path| rows_to(path, window, &side)).transpose()?;
     let mut latencies = Latencies::new(&side.prepared);
-    side.print_notes();
+    remarks::note(&side.prepared.meta.notes);
     let watch = if collects { watch.with_wakes() } else { watch };
-    let outcome = execute(&side.prepared, &side.replay, watch, &mut |trace, wakes| {
+    let outcome = execute(&side, watch, &mut |trace, wakes| {
         latencies.add(&wakes);
         file.as_mut().map_or(Ok(()), |file| file.write(&trace))
     })?;
     file.map_or(Ok(()), |file| file.finish(&outcome.report))?;
-    outcome.say_limit("");
+    say_limit(&outcome, "");
     print_outcome(arguments, &target, &side, &outcome, &latencies)?;
     outcome.end()
 }

@@ -7,16 +7,13 @@ use std::path::Path;
 
 use schedscope_engine::run::Report;
 use schedscope_engine::trace::columns::Columns;
-use schedscope_formats::figures::BETWEEN;
-use schedscope_formats::{Figures, Format, Run, RunWriter, Title, What, writing};
+use schedscope_formats::{Format, Run, RunWriter, Title, What, writing};
+use schedscope_runs::figures::flat;
+use schedscope_runs::{Failure, Side};
 use schedscope_scenario::units::parse_time;
-use serde_json::Value;
 
-use crate::failure::Failure;
 use crate::new_file::NewFile;
-use crate::report::figures;
 use crate::results;
-use crate::side::Side;
 
 /// A file being written.
 pub struct RunFile {
@@ -47,26 +44,6 @@ pub fn described(side: &Side, window: (u64, u64)) -> Run {
         replay: prepared.meta.replay.clone(),
     };
     Run { setup: prepared.setup.clone(), title, side: Default::default(), window }
-}
-
-/// The whole numbers of a report's metrics by their paths.
-fn flat(metrics: &Value) -> Figures {
-    fn add(path: &str, value: &Value, into: &mut Vec<(String, i64)>) {
-        match value {
-            Value::Object(fields) => fields.iter().for_each(|(name, value)| {
-                let path =
-                    if path.is_empty() { name.clone() } else { format!("{path}{BETWEEN}{name}") };
-                add(&path, value, into);
-            }),
-            Value::Number(number) => {
-                into.extend(number.as_i64().map(|number| (path.to_owned(), number)))
-            }
-            _ => {}
-        }
-    }
-    let mut into = Vec::new();
-    add("", metrics, &mut into);
-    into.into_iter().collect()
 }
 
 /// A span of machine time, ns, such as `10ms..12ms`.
@@ -106,7 +83,7 @@ impl RunFile {
 
     /// Puts the file in its place.
     pub fn finish(mut self, report: &Report) -> Result<(), Failure> {
-        let figures = flat(&figures(&report.metrics));
+        let figures = flat(&report.metrics);
         let ended = self.writer.end(&figures, &mut self.out).and_then(|()| self.out.flush());
         self.check(ended)?;
         let Self { name, out, .. } = self;

@@ -1,30 +1,27 @@
 //! `schedscope sweep`: runs every combination of some knobs' values, each over several seeds, and
 //! shows the figures of each point.
 
-mod grid;
-mod jobs;
 mod out;
 mod page;
 mod reach;
 
+use std::sync::atomic::Ordering;
+
 use clap::Args;
-use schedscope_scenario::{LiveWrite, is_metric, nearest_metric};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use schedscope_runs::sweep::grid::{self, Grid};
+use schedscope_runs::sweep::jobs::{self, Done, Event};
+use schedscope_runs::sweep::{Checked, Plan};
+use schedscope_runs::{Failure, Whose};
 
 use crate::changes::Changes;
-use crate::execute::Limits;
-use crate::failure::Failure;
+use crate::interrupt::asked_to_end;
+use crate::remarks;
 use crate::results;
-use crate::target::{Set, Target, Whose};
+use crate::target::find;
 use crate::variant::OfVariant;
-use grid::{Grid, KernelOfPoint};
-use jobs::Done;
 use out::OutFile;
 use reach::Reach;
-
-/// Most runs of one sweep: past it the combinations are more likely a slip than a wish.
-pub const RUNS_MAX: usize = 10_000;
-/// The figures of a scenario without a headline.
-const FALLBACK: [&str; 2] = ["rq_lock.max_waiters", "sched.context_switches"];
 
 /// Arguments of `sweep`.
 #[derive(Args)]
@@ -62,66 +59,37 @@ pub struct Arguments {
     json: bool,
 }
 
-/// The plan of a sweep.
-#[derive(Debug)]
-pub struct Plan {
-    pub target: Target,
-    /// Changes that hold for every run.
-    pub common: Set,
-    pub grid: Grid,
-    /// The figures to print, in order.
-    pub metrics: Vec<String>,
-    pub limits: Limits,
-    /// The writes to the running kernel of every run.
-    pub live: Vec<LiveWrite>,
-    pub reach: Option<Reach>,
-    /// The kernel of every point. Known once the points are checked.
-    pub kernels: Vec<KernelOfPoint>,
-}
-
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut plan = plan(arguments)?;
-    let (kernels, names) = plan.check()?;
-    plan.kernels = kernels;
-    if let Some(metric) = arguments
-        .metric
-        .iter()
-        .chain(plan.reach.iter().map(|reach| &reach.metric))
-        .find(|metric| !names.can_hold(metric))
-    {
-        return Err(no_metric(
-            metric,
-            "the scenario has no task, kind or group of that name",
-            names.nearest(metric),
-        ));
-    }
+    let reach = arguments.reach.as_deref().map(Reach::parse).transpose()?;
+    let mut plan = plan(arguments, reach.as_ref())?;
+    check(&mut plan, arguments, reach.as_ref())?;
     let mut out = arguments.out.as_deref().map(|path| OutFile::create(path, &plan)).transpose()?;
-    let jobs = arguments
-        .jobs
-        .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let jobs = arguments.jobs.map_or_else(processors, usize::from);
+    let interrupted = asked_to_end();
+    let bar = bar(plan.runs() as u64, "runs");
     let Done { rows, end } =
-        jobs::run(&plan, jobs, &mut |row| out.as_mut().map_or(Ok(()), |out| out.row(&plan, row)));
+        jobs::run(&plan, jobs, &|| interrupted.load(Ordering::Relaxed), &mut |event| match event {
+            Event::Ended => {
+                bar.inc(1);
+                Ok(())
+            }
+            Event::Row(row) => out.as_mut().map_or(Ok(()), |out| out.row(&plan, row)),
+        });
+    bar.finish_and_clear();
     out.map_or(Ok(()), |out| out.finish(&end))?;
     if arguments.json {
-        results::print_json(&format!("{:#}\n", page::object(&plan, &rows)))?;
+        results::print_json(&format!("{:#}\n", page::object(&plan, &rows, reach.as_ref())))?;
     } else {
-        results::print(&page::text(&plan, &rows)?)?;
+        results::print(&page::text(&plan, &rows, reach.as_ref())?)?;
     }
     end
 }
 
-fn no_metric(metric: &str, why: &str, near: Option<String>) -> Failure {
-    let near = near.map_or_else(String::new, |near| format!("\n  did you mean: {near}"));
-    Failure::usage(format!(
-        "there is no metric \"{metric}\": {why}\n  expected: a path inside `metrics` of a report, \
-            such as rq_lock.max_waiters{near}"
-    ))
-}
-
-fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
-    let target = Target::find(&arguments.scenario)?;
-    let mut metrics = target.document()?.presentation.headline.clone();
-    target.note_sides();
+fn plan(arguments: &Arguments, reach: Option<&Reach>) -> Result<Plan, Failure> {
+    let target = find(&arguments.scenario)?;
+    remarks::note(target.note_of_one_run());
+    // A scenario that cannot be read is refused before the flags are.
+    target.document()?;
     let common = arguments.of.sets(&target, &arguments.changes)?;
     let axes = arguments
         .over
@@ -130,33 +98,41 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
         .collect::<Result<Vec<_>, Failure>>()?;
     let seeds = arguments.seeds.as_deref().map(grid::seeds).transpose()?;
     let grid = Grid::new(axes, seeds, &common)?;
-    let reach = arguments.reach.as_deref().map(Reach::parse).transpose()?;
     if reach.is_some() && grid.axes.last().is_none_or(|axis| axis.values.len() < 2) {
         return Err(Failure::usage(
             "--reach compares the values of the last --over, which has only one",
         ));
     }
-    let asked = arguments.metric.iter().chain(reach.iter().map(|reach| &reach.metric));
-    for metric in asked {
-        if !is_metric(metric) {
-            return Err(no_metric(metric, "no report has it", nearest_metric(metric)));
-        }
-        if !metrics.contains(metric) {
-            metrics.push(metric.clone());
-        }
-    }
-    if metrics.is_empty() {
-        metrics = FALLBACK.map(str::to_owned).to_vec();
-    }
     let live = target.live(Whose::Both, &arguments.changes.live);
-    Ok(Plan {
-        target,
-        common,
-        grid,
-        metrics,
-        limits: arguments.changes.limits(),
-        live,
-        reach,
-        kernels: Vec::new(),
-    })
+    Plan::new(target, common, grid, live, arguments.changes.limits(), &asked(arguments, reach))
+}
+
+/// Prepares every point, and refuses a figure that no point can have.
+fn check(plan: &mut Plan, arguments: &Arguments, reach: Option<&Reach>) -> Result<(), Failure> {
+    let bar = bar(plan.grid.points() as u64, "points prepared");
+    let checked = plan.check(&asked(arguments, reach), &mut |event| match event {
+        Checked::Point(point) => bar.set_position(point as u64),
+        Checked::Note(note) => bar.suspend(|| remarks::note([&note])),
+    });
+    bar.finish_and_clear();
+    checked
+}
+
+/// The figures asked for besides the headline.
+fn asked(arguments: &Arguments, reach: Option<&Reach>) -> Vec<String> {
+    let of_reach = reach.map(|reach| reach.metric.clone());
+    arguments.metric.iter().cloned().chain(of_reach).collect()
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A progress bar over `count` of `what`; hidden if stderr is no terminal.
+fn bar(count: u64, what: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} {msg}, {eta} left")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr_with_hz(10))
+        .with_style(style)
+        .with_message(what.to_owned())
 }

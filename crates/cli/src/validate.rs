@@ -1,12 +1,12 @@
 //! `schedscope validate`: checks a scenario file and each of its variants.
 
 use clap::Args;
+use schedscope_runs::numbers::counted;
+use schedscope_runs::{Failure, Side, Whose};
 
-use crate::failure::Failure;
-use crate::numbers::counted;
+use crate::remarks;
 use crate::results;
-use crate::side::Side;
-use crate::target::{Target, Whose};
+use crate::target::find;
 
 /// Arguments of `validate`.
 #[derive(Args)]
@@ -16,10 +16,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let target = Target::find(&arguments.file)?;
+    let target = find(&arguments.file)?;
     let base = Side::new(&target, &target.link_set(Whose::Both, &[]))?
         .writing(target.live(Whose::Both, &[]))?;
-    base.print_notes();
+    remarks::note(&base.prepared.meta.notes);
     let document = target.document()?;
     let variants = &document.presentation.variants;
     for (index, variant) in variants.iter().enumerate() {

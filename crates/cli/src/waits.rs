@@ -3,10 +3,9 @@
 
 use schedscope_engine::account::unfinished::{OpenWait, Waiting};
 use schedscope_engine::trace::catalogue::CAUSE_NAMES;
+use schedscope_runs::numbers::{more, natural, table as columns, time};
 use schedscope_scenario::Prepared;
 use schedscope_scenario::units::time_text;
-
-use crate::numbers::{more, natural, table as columns, time};
 
 /// Rows shown without `--all`.
 const SHOWN: usize = 5;

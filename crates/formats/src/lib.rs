@@ -3,8 +3,8 @@
 //!
 //! The command and the page write with this crate, so no writer exists twice. It knows the setup of
 //! a run, the columns of its trace and the figures of its report; it knows nothing of files on a
-//! disk, of command lines and of the page. A new format is one file in `writers` and one row of [`writers::FORMATS`]
-//! (docs/develop/recipes.md, "A new format out").
+//! disk, of command lines and of the page. A new format is one file in `writers` and one row of
+//! [`writers::FORMATS`] (docs/develop/recipes.md, "A new format out").
 
 #![warn(missing_docs)]
 

@@ -4,15 +4,14 @@
 use std::collections::BTreeSet;
 
 use schedscope_engine::run::Report;
+use schedscope_runs::execute::Outcome;
+use schedscope_runs::numbers::{figure, grouped, more, natural, rounded, table};
+use schedscope_runs::{Failure, Target};
 use schedscope_scenario::{Presentation, sampled_at, samples_of};
 use serde_json::{Map, Value};
 
 use super::row::row_text;
 use super::{Arm, Divergence};
-use crate::execute::Outcome;
-use crate::failure::Failure;
-use crate::numbers::{figure, grouped, more, natural, rounded, table};
-use crate::target::Target;
 use crate::waits;
 
 /// Kinds of tasks whose latencies are listed without `--all`.

@@ -1,11 +1,11 @@
 //! Compares the figures that a link's maker saw with those of this run.
 
+use schedscope_runs::execute::Outcome;
+use schedscope_runs::numbers::figure;
 use schedscope_scenario::link::Link;
 use schedscope_scenario::{fingerprint, metric_at, readable};
 use serde_json::Value;
 
-use crate::execute::Outcome;
-use crate::numbers::figure;
 use crate::remarks;
 
 /// Figures of a link that are looked at, as many as one may have.

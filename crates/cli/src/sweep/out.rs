@@ -4,13 +4,13 @@
 use std::path::Path;
 
 use schedscope_formats::{Maker, SweepRow, SweepWriter, What, writing};
+use schedscope_runs::Failure;
+use schedscope_runs::sweep::Plan;
+use schedscope_runs::sweep::grid::shown;
+use schedscope_runs::sweep::jobs::RunRow;
 use schedscope_scenario::ENGINE_BEHAVIOUR;
 use serde_json::{Map, Value, json};
 
-use super::Plan;
-use super::grid::shown;
-use super::jobs::RunRow;
-use crate::failure::Failure;
 use crate::new_file::NewFile;
 
 /// A file being written.

@@ -1,14 +1,16 @@
 //! The result of a sweep for people and, as `schedscope.sweep/1`, for scripts: least, median and
 //! greatest of each figure at each point.
 
+use schedscope_runs::Failure;
+use schedscope_runs::numbers::{counted, figure, grouped, table};
+use schedscope_runs::sweep::Plan;
+use schedscope_runs::sweep::grid::{Axis, shown};
+use schedscope_runs::sweep::jobs::RunRow;
 use schedscope_scenario::{ENGINE_BEHAVIOUR, ENGINE_VERSION, Presentation};
 use serde_json::{Map, Value, json};
 
-use super::grid::{Axis, shown};
-use super::jobs::RunRow;
-use super::{Plan, out};
-use crate::failure::Failure;
-use crate::numbers::{counted, figure, grouped, table};
+use super::out;
+use super::reach::Reach;
 
 /// Figures of the runs of one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +38,7 @@ fn of_point<'r>(plan: &Plan, rows: &'r [RunRow], point: usize) -> impl Iterator<
 }
 
 /// Tables for people.
-pub fn text(plan: &Plan, rows: &[RunRow]) -> Result<String, Failure> {
+pub fn text(plan: &Plan, rows: &[RunRow], reach: Option<&Reach>) -> Result<String, Failure> {
     let presentation = &plan.target.document()?.presentation;
     let title = &presentation.title;
     let sizes: Vec<String> =
@@ -55,7 +57,7 @@ pub fn text(plan: &Plan, rows: &[RunRow]) -> Result<String, Failure> {
         (0..plan.metrics.len())
             .for_each(|metric| text.push_str(&of_many_runs(presentation, plan, rows, metric)));
     }
-    if let Some(reach) = &plan.reach {
+    if let Some(reach) = reach {
         text.push_str(&reach.text(plan, rows));
     }
     Ok(text)
@@ -158,7 +160,7 @@ fn of_many_runs(
 }
 
 /// The `schedscope.sweep/1` object: integers only.
-pub fn object(plan: &Plan, rows: &[RunRow]) -> Value {
+pub fn object(plan: &Plan, rows: &[RunRow], reach: Option<&Reach>) -> Value {
     let point = |point: usize| {
         let set: Map<String, Value> = plan
             .grid
@@ -197,7 +199,7 @@ pub fn object(plan: &Plan, rows: &[RunRow]) -> Value {
         "complete": rows.len() == total && rows.iter().all(|row| row.complete),
         "points": (0..plan.grid.points()).map(point).collect::<Vec<_>>(),
     });
-    if let (Some(reach), Value::Object(members)) = (&plan.reach, &mut object) {
+    if let (Some(reach), Value::Object(members)) = (reach, &mut object) {
         members.insert("reach".to_owned(), reach.object(plan, rows));
     }
     object

@@ -1,14 +1,14 @@
 //! `--reach METRIC=PERCENT`: the points at which a value of the last `--over` changes a figure by
 //! at least this much against its first value.
 
+use schedscope_runs::Failure;
+use schedscope_runs::numbers::{counted, figure, rounded, table};
+use schedscope_runs::sweep::Plan;
+use schedscope_runs::sweep::grid::shown;
+use schedscope_runs::sweep::jobs::RunRow;
 use serde_json::{Value, json};
 
-use super::Plan;
-use super::grid::shown;
-use super::jobs::RunRow;
 use super::page::spread;
-use crate::failure::Failure;
-use crate::numbers::{counted, figure, rounded, table};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reach {
@@ -182,7 +182,7 @@ fn left_out(changes: &[Change]) -> String {
 /// Hundredths as `-28.00 %`.
 fn percent(hundredths: i64) -> String {
     let sign = if hundredths < 0 { "-" } else { "+" };
-    format!("{sign}{} %", crate::numbers::percent(hundredths.unsigned_abs()))
+    format!("{sign}{} %", schedscope_runs::numbers::percent(hundredths.unsigned_abs()))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use schedscope_engine::setup::TaskSpec;
 use schedscope_engine::trace::catalogue::{CATALOGUE, Kind, NONE, POINT, POINT_TAKEN};
 use schedscope_engine::trace::columns::Columns;
 
-use super::{Act, Event, Flags, Softirq, State, Wake, Who};
+use super::event::{Act, Event, Flags, Softirq, State, Wake, Who};
 use crate::run::Run;
 
 /// All CPUs and tasks. Every CPU is idle at 0.

@@ -1,17 +1,15 @@
 //! Turns `--over` and `--seeds` into the points of a sweep, in the order of the output.
 
-use schedscope_scenario::MetricNames;
-use schedscope_scenario::knobs::{KnobType, SEED_MAX, knob};
-use schedscope_scenario::units::parse_time;
-use schedscope_scenario::{check_value, json_value, one_spelling, readable};
-use serde_json::Value;
 use std::collections::BTreeSet;
 
-use super::{Plan, RUNS_MAX, jobs};
+use schedscope_scenario::knobs::{KnobType, SEED_MAX, knob};
+use schedscope_scenario::units::parse_time;
+use schedscope_scenario::{json_value, one_spelling, readable};
+use serde_json::Value;
+
+use super::RUNS_MAX;
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::remarks;
-use crate::side::Side;
 use crate::target::Set;
 
 /// Most axes whose number of values the error about too many runs shows.
@@ -325,71 +323,6 @@ impl Grid {
             .map(|(axis, value)| (axis.path.clone(), value.clone()));
         let seed = self.seeds.iter().map(|seeds| ("seed".to_owned(), seeds[nth].into()));
         values.chain(seed).collect()
-    }
-}
-
-impl Plan {
-    /// Run `run` with everything that holds for all.
-    pub fn side(&self, run: usize) -> Result<Side, Failure> {
-        let set: Set = self.common.iter().cloned().chain(self.grid.changes(run)).collect();
-        Ok(Side::new(&self.target, &set)?.writing(self.live.clone())?.limited_by(self.limits))
-    }
-
-    /// Every point must be a scenario before any is run; remarks are made once. Gives the kernel of
-    /// each point in words, and the names that figures of any point can have.
-    pub fn check(&self) -> Result<(Vec<KernelOfPoint>, MetricNames), Failure> {
-        let (mut notes, mut kernels): (Vec<String>, Vec<KernelOfPoint>) = (Vec::new(), Vec::new());
-        let mut names = MetricNames::default();
-        self.check_values()?;
-        let bar = jobs::bar(self.grid.points() as u64, "points prepared");
-        for point in 0..self.grid.points() {
-            bar.set_position(point as u64);
-            let run = point * self.grid.runs_of_point();
-            let side = self.side(run).map_err(|failure| match failure {
-                Failure::Scenario(name, error) => {
-                    Failure::Scenario(format!("{name} with {}", self.words(point)), error)
-                }
-                other => other,
-            })?;
-            for note in &side.prepared.meta.notes {
-                if !notes.contains(note) {
-                    let said = format!("note: with {}: {note}", self.words(point));
-                    bar.suspend(|| remarks::say(&said));
-                    notes.push(note.clone());
-                }
-            }
-            names.extend(MetricNames::of(&side.prepared.setup));
-            let axes: Vec<&str> = self.grid.axes.iter().map(|axis| axis.path.as_str()).collect();
-            let beside_axes = side.prepared.meta.kernel_words(&axes);
-            kernels.push(KernelOfPoint { whole: side.prepared.meta.kernel, beside_axes });
-        }
-        bar.finish_and_clear();
-        Ok((kernels, names))
-    }
-
-    /// Every value by itself: one that its knob takes nowhere should not wait for the points before
-    /// it.
-    fn check_values(&self) -> Result<(), Failure> {
-        for Axis { path, values } in &self.grid.axes {
-            for value in values {
-                check_value(path, value).map_err(|error| {
-                    let name = format!("{} with {path}={}", self.target.name, shown(value));
-                    Failure::Scenario(name, Box::new(error))
-                })?;
-            }
-        }
-        Ok(())
-    }
-
-    /// `machine.cpus=16 kernel.preempt=none`.
-    pub fn words(&self, point: usize) -> String {
-        let words = self
-            .grid
-            .axes
-            .iter()
-            .zip(self.grid.point(point))
-            .map(|(axis, value)| format!("{}={}", axis.path, shown(value)));
-        words.collect::<Vec<_>>().join(" ")
     }
 }
 

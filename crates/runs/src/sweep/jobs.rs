@@ -5,15 +5,13 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use schedscope_scenario::sampled_at;
 
 use super::Plan;
 use crate::execute::{Watch, execute_while};
 use crate::failure::Failure;
-use crate::interrupt::asked_to_end;
+use crate::figures::figures;
 use crate::numbers::grouped;
-use crate::report::figures;
 
 /// The result of one run.
 #[derive(Clone, Debug)]
@@ -41,15 +39,26 @@ pub struct Done {
     pub end: Result<(), Failure>,
 }
 
-/// Runs everything, `jobs` at once; `each` gets every row in the order of the sweep as soon as
-/// those before it are there.
-pub fn run(plan: &Plan, jobs: usize, each: &mut dyn FnMut(&RunRow) -> Result<(), Failure>) -> Done {
-    let total = plan.grid.points() * plan.grid.runs_of_point();
-    let interrupted = asked_to_end();
+/// What is heard of a sweep.
+#[derive(Debug)]
+pub enum Event<'r> {
+    /// A run has ended, in whatever order.
+    Ended,
+    /// The next row in the order of the sweep: those before it are there.
+    Row(&'r RunRow),
+}
+
+/// Runs everything, `jobs` at once, until `asked_to_end` says so.
+pub fn run(
+    plan: &Plan,
+    jobs: usize,
+    asked_to_end: &(dyn Fn() -> bool + Sync),
+    hear: &mut dyn FnMut(Event<'_>) -> Result<(), Failure>,
+) -> Done {
+    let total = plan.runs();
     let stop = AtomicBool::new(false);
     let next = AtomicUsize::new(0);
-    let bar = bar(total as u64, "runs");
-    let halted = || stop.load(Ordering::Relaxed) || interrupted.load(Ordering::Relaxed);
+    let halted = || stop.load(Ordering::Relaxed) || asked_to_end();
     let mut rows = Vec::new();
     let mut waiting: BTreeMap<usize, RunRow> = BTreeMap::new();
     let mut failure = None;
@@ -63,10 +72,10 @@ pub fn run(plan: &Plan, jobs: usize, each: &mut dyn FnMut(&RunRow) -> Result<(),
         drop(sender);
         for done in receiver {
             let passed_on = done.and_then(|row| {
-                bar.inc(1);
+                hear(Event::Ended)?;
                 waiting.insert(row.run, row);
                 while let Some(row) = waiting.remove(&rows.len()) {
-                    each(&row)?;
+                    hear(Event::Row(&row))?;
                     rows.push(row);
                 }
                 Ok(())
@@ -77,10 +86,9 @@ pub fn run(plan: &Plan, jobs: usize, each: &mut dyn FnMut(&RunRow) -> Result<(),
             }
         }
     });
-    bar.finish_and_clear();
     // After a stop there may be rows behind a run that never ended: they count too.
     for row in waiting.into_values() {
-        if let Err(error) = each(&row) {
+        if let Err(error) = hear(Event::Row(&row)) {
             failure.get_or_insert(error);
         }
         rows.push(row);
@@ -144,13 +152,4 @@ fn one(
     let figures = plan.metrics.iter().map(|path| sampled_at(&metrics, path)?.as_i64()).collect();
     let (digest, records, complete) = (report.digest, report.records, report.complete);
     Ok(Some(RunRow { run, seed: side.prepared.meta.seed, digest, records, complete, figures }))
-}
-
-/// A progress bar over `count` of `what`; hidden if stderr is no terminal.
-pub fn bar(count: u64, what: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} {msg}, {eta} left")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr_with_hz(10))
-        .with_style(style)
-        .with_message(what.to_owned())
 }

@@ -2,11 +2,12 @@
 
 use schedscope_scenario::{LiveWrite, Prepared, live_flags, replay_command};
 
+use crate::changes::Changes;
 use crate::execute::Limits;
 use crate::failure::Failure;
 use crate::live;
-use crate::remarks;
-use crate::target::{Set, Target};
+use crate::target::{Set, Target, Whose};
+use crate::variant::placed;
 
 /// A prepared scenario with the command that replays it.
 #[derive(Debug)]
@@ -32,6 +33,23 @@ impl Side {
         Ok(Self { prepared, replay })
     }
 
+    /// One run of `target`, from its variant of that name if one is named, with the link's writes
+    /// to both sides.
+    ///
+    /// # Errors
+    /// There is no such variant, or the scenario with all changes is invalid.
+    pub fn alone(
+        target: &Target,
+        variant: Option<&str>,
+        changes: &Changes,
+    ) -> Result<Self, Failure> {
+        let (set, index) = target.sets(variant, changes.set.clone())?;
+        let of_file = index.filter(|_| changes.is_empty());
+        let side = Self::new(target, &set).map_err(|failure| placed(failure, target, of_file))?;
+        let live = target.live(Whose::Both, &changes.live);
+        Ok(side.writing(live)?.limited_by(changes.limits))
+    }
+
     /// This side with writes to the running kernel, which its replay command also makes. Refuses a
     /// write that this run cannot make at any instant.
     pub fn writing(mut self, live: Vec<LiveWrite>) -> Result<Self, Failure> {
@@ -48,13 +66,6 @@ impl Side {
     pub fn limited_by(mut self, limits: Limits) -> Self {
         self.replay.push_str(&limits.flags());
         self
-    }
-
-    /// Remarks, to stderr.
-    pub fn print_notes(&self) {
-        for note in &self.prepared.meta.notes {
-            remarks::say(&format!("note: {note}"));
-        }
     }
 
     /// How many hardware threads a core has, where that is not one.

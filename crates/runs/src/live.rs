@@ -1,5 +1,4 @@
-//! `--live TIME=PATH=VALUE`: writes to the running kernel during the run, as in the `at.` part of a
-//! link.
+//! Writes to the running kernel during the run, `TIME=PATH=VALUE`, as in the `at.` part of a link.
 
 use std::collections::VecDeque;
 

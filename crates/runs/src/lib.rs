@@ -1,0 +1,22 @@
+//! Scenarios found by name, file or link, changed, checked and run, one or many: what the command
+//! and the Python package share.
+//!
+//! It reads files and starts threads. It prints nothing and knows no terminal: remarks, progress
+//! and the question whether to go on are given to the caller.
+
+pub mod changes;
+pub mod execute;
+pub mod failure;
+pub mod figures;
+pub mod inputs;
+pub mod live;
+pub mod numbers;
+pub mod side;
+pub mod sweep;
+pub mod target;
+pub mod variant;
+
+pub use changes::Changes;
+pub use failure::Failure;
+pub use side::Side;
+pub use target::{Set, Target, Whose};
