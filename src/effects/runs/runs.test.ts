@@ -65,9 +65,9 @@ test("the numbers stand as soon as the engine is through, while its rows are sti
   });
   const { listener } = engines.a.last;
   const side = (): unknown => {
-    const { told, status } = store.getState().sides.a;
+    const { reported, status } = store.getState().sides.a;
     return [
-      told?.metrics.rq_lock.max_waiters,
+      reported?.metrics.rq_lock.max_waiters,
       status.kind,
       reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters,
     ];

@@ -34,9 +34,9 @@ export default function EventSentences({ hinted, otherwise }: EventSentencesProp
 }
 
 function OnWalk({ walk }: { readonly walk: Walk }): ReactNode {
-  const told = { side: walk.side, sentences: [plainText(walkWords(walk))], more: 0 };
+  const way = { side: walk.side, sentences: [plainText(walkWords(walk))], more: 0 };
   const { chosen, causes } = walk;
-  return <Lines all={[told]} cause={[chosen + 1, causes.length]} cpu={causes[chosen]?.cpu} />;
+  return <Lines all={[way]} cause={[chosen + 1, causes.length]} cpu={causes[chosen]?.cpu} />;
 }
 
 interface LinesProps {
