@@ -16,8 +16,8 @@ import { keepAddress, openAddress, type Catalogue } from "../effects/address/add
 import { frameOf, type FrameName } from "../links/frames.ts";
 import { framedHost } from "../effects/address/framed-host.ts";
 import { FIRST_SLUG, rootOf } from "../links/place.ts";
-import { ownEntry, readDraft } from "../scenario/own-scenario.ts";
-import { TEMPLATE } from "../scenario/own-template.ts";
+import { ownEntry, readDraft } from "../scenario/viewer-scenario.ts";
+import { TEMPLATE } from "../scenario/template.ts";
 import { KeptRuns } from "../effects/runs/finished-runs.ts";
 import { startRunner } from "../effects/runs/runner.ts";
 import type { Turns } from "../effects/runs/feeder.ts";

@@ -11,7 +11,7 @@ import {
   reportOf,
   shownViewport,
 } from "../../state/select/selectors.ts";
-import { ownEntry } from "../../scenario/own-scenario.ts";
+import { ownEntry } from "../../scenario/viewer-scenario.ts";
 import { perSide, type Side } from "../../scenario/sides.ts";
 import { initialState } from "../../state/shape/state.ts";
 import { makeStore, type Store } from "../../state/store.ts";

@@ -6,7 +6,7 @@ import { redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
 import { getLocation } from "jsonc-parser";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
-import { OWN_SLUG, ownEntry } from "../../scenario/own-scenario.ts";
+import { OWN_SLUG, ownEntry } from "../../scenario/viewer-scenario.ts";
 import { Key } from "../widgets/Key.tsx";
 import { Dialog } from "../widgets/Dialog.tsx";
 import { Icon } from "../widgets/Icon.tsx";

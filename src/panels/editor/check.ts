@@ -4,7 +4,7 @@
 
 import { createEngineClient } from "../../engine/client.ts";
 import type { ScenarioError } from "../../engine/gen/types.ts";
-import { FILE_BYTES_MAX, OWN_SLUG } from "../../scenario/own-scenario.ts";
+import { FILE_BYTES_MAX, OWN_SLUG } from "../../scenario/viewer-scenario.ts";
 
 export type Answer =
   | { readonly kind: "fine" }

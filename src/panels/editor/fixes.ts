@@ -4,7 +4,7 @@
 
 import { getLocation, visit } from "jsonc-parser";
 import type { ScenarioError } from "../../engine/gen/types.ts";
-import { fixOf, offsetOf } from "../../scenario/own-fixes.ts";
+import { fixOf, offsetOf } from "../../scenario/text-fixes.ts";
 import {
   add,
   marks,

@@ -16,7 +16,7 @@ function ask(changed: () => void): () => void {
   waiting.add(changed);
   if (!asked) {
     asked = true;
-    void atLeisure(() => import("../../scenario/knob-docs.ts")).then(
+    void atLeisure(() => import("../../scenario/knob-sentences.ts")).then(
       ({ knobDoc }) => {
         docs = knobDoc;
         for (const each of waiting) each();

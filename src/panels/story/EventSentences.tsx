@@ -4,7 +4,7 @@
 
 import { Fragment, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
-import { walkOf, walkWords } from "../../state/find/walk.ts";
+import { walkOf, walkWords } from "../../state/find/cause-walk.ts";
 import { type Walk } from "../../state/shape/walk.ts";
 import { eventWords, happeningsAt, type Happening } from "../../state/play/sentences.ts";
 import { SideBadge } from "../widgets/SideBadge.tsx";

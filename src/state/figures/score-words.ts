@@ -1,7 +1,7 @@
 // The rows of a scenario's score, in the scenario's order, and the words and figures in them.
 
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import { hasProgram } from "../../scenario/own-scenario.ts";
+import { hasProgram } from "../../scenario/viewer-scenario.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import { headlineValue, headlineWords, knownValue, type MetricWords } from "./headline.ts";

@@ -7,7 +7,7 @@ import { previousAfter } from "../compare/ghost.ts";
 import { selectedAfterText } from "../select/selection.ts";
 import { settleStep } from "./reduce-steps.ts";
 import { movedAside } from "../select/offers.ts";
-import { withText } from "../../scenario/own-scenario.ts";
+import { withText } from "../../scenario/viewer-scenario.ts";
 import { withSide } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import type { Run, SideState } from "../shape/run.ts";

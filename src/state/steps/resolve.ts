@@ -28,7 +28,7 @@ import {
 } from "../select/selectors.ts";
 import { selectedRow } from "../select/selection.ts";
 import { ofRuns } from "../select/of-runs.ts";
-import { statedValue } from "../../scenario/own-scenario.ts";
+import { statedValue } from "../../scenario/viewer-scenario.ts";
 import { otherSide, perSide, SIDES, type PerSide, type Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import type { Run } from "../shape/run.ts";

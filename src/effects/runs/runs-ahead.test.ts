@@ -9,7 +9,7 @@ import { perSide, SIDES } from "../../scenario/sides.ts";
 import { initialState } from "../../state/shape/state.ts";
 import { makeStore } from "../../state/store.ts";
 import { HERD, PUSH } from "../../testing/page-state.ts";
-import { AHEAD_RECORDS, REST_MS, startAhead } from "./ahead.ts";
+import { AHEAD_RECORDS, REST_MS, startAhead } from "./runs-ahead.ts";
 import { AT_ONCE } from "./feeder.ts";
 import { KeptRuns } from "./finished-runs.ts";
 import { startRunner } from "./runner.ts";
