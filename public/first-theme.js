@@ -14,16 +14,16 @@
   const light = matchMedia("(prefers-color-scheme: light)").matches;
   const sandbox = origin === "null" && location.protocol !== "file:";
   /** `why`: `on`, or the notice that is shown in place of the app. */
-  const tell = (why) => {
+  const report = (why) => {
     document.documentElement.dataset.scripts = why;
     for (const name of ["file", "sandbox", "lost"])
       // Hidden without the help of styles, which may be lost as well.
       for (const line of document.querySelectorAll(`.${name}-line`)) line.hidden = name !== why;
   };
   const why = sandbox ? "sandbox" : location.protocol === "file:" ? "file" : "on";
-  tell(why);
+  report(why);
   addEventListener("DOMContentLoaded", () => {
-    tell(why);
+    report(why);
     for (const line of document.querySelectorAll(".sandbox-line"))
       // The page that the link leads to shows the run of the address. In every other frame the line
       // would come before the links that skip the header.
@@ -33,7 +33,7 @@
   // By then every script of the page has run or has failed to load.
   addEventListener("load", () => {
     if (why !== "on") return;
-    if (window.schedscope === undefined) tell("lost");
+    if (window.schedscope === undefined) report("lost");
     // This line would come before the links that skip the header, too.
     else for (const line of document.querySelectorAll(".lost-line")) line.remove();
   });

@@ -52,18 +52,18 @@ async function keepMissing() {
   const here = new Set((await cache.keys()).map(({ url }) => url));
   const todo = paths.filter((path) => !here.has(keyOf(path)));
   let missing = todo.length;
-  await tell(missing);
+  await report(missing);
   const work = async () => {
     for (let path = todo.shift(); path !== undefined; path = todo.shift()) {
       const came = await keep(cache, path)
         .then(() => true)
         .catch(() => false);
-      if (came) await tell((missing -= 1));
+      if (came) await report((missing -= 1));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   if (missing === 0) return;
-  await tell(missing, true);
+  await report(missing, true);
   throw new Error(`${missing} of ${paths.length} files did not come`);
 }
 
@@ -86,7 +86,7 @@ async function keep(cache, path) {
   );
 }
 
-async function tell(missing, failed = false) {
+async function report(missing, failed = false) {
   for (const page of await pages())
     page.postMessage({
       schedscope: "offline",

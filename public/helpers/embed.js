@@ -59,16 +59,16 @@ function isTyped(event) {
  * and go on to the deck after its last.
  */
 export function walkSteps(shown) {
-  const stands = new WeakMap();
+  const places = new WeakMap();
   hearEmbeds((message, frame) => {
-    if (message.schedscope === "steps") stands.set(frame, message);
+    if (message.schedscope === "steps") places.set(frame, message);
   });
   // Before the deck hears of it.
   window.addEventListener(
     "keydown",
     (event) => {
       const frame = shown();
-      const { count, at } = stands.get(frame) ?? { count: 0, at: 0 };
+      const { count, at } = places.get(frame) ?? { count: 0, at: 0 };
       const to = FORWARD.includes(event.code) ? at + 1 : BACK.includes(event.code) ? at - 1 : 0;
       if (
         !frame ||

@@ -67,8 +67,8 @@ export async function measureLoad(browser, address) {
  * there, and the lanes show more than one colour.
  */
 function markFirsts() {
-  const markWhen = (name, stands) => {
-    const look = () => (stands() ? performance.mark(name) : requestAnimationFrame(look));
+  const markWhen = (name, isThere) => {
+    const look = () => (isThere() ? performance.mark(name) : requestAnimationFrame(look));
     requestAnimationFrame(look);
   };
   markWhen("first-numbers", () =>

@@ -9,7 +9,7 @@ import { aboutLocks } from "../../src/state/steps/first-look.ts";
 import { shownViewport } from "../../src/state/select/selectors.ts";
 import { SIDES } from "../../src/scenario/sides.ts";
 import type { State } from "../../src/state/shape/state.ts";
-import { focusedLock, toldOf } from "../../src/state/steps/resolve.ts";
+import { focusedLock, stepCpus } from "../../src/state/steps/resolve.ts";
 import { LabelLayer } from "../../src/timeline/draw/label-layer.ts";
 import type { TimelineTheme } from "../../src/timeline/plot/timeline-theme.ts";
 import { THEMES } from "../../src/timeline/plot/timeline-theme.ts";
@@ -377,7 +377,7 @@ function unmarked(row: LaneRow): LaneRow {
 function layOf(state: State, traces: Parameters<typeof arrange>[1]): Lay {
   const cpus = cpusOf(traces);
   if (cpus > FLAT_MAX) {
-    const { lay } = arrange(state.lanes, traces, true, [], toldOf(state));
+    const { lay } = arrange(state.lanes, traces, true, [], stepCpus(state));
     return (own, px) => {
       const laid = lay(own, px);
       return { ...laid, rows: laid.rows.map(unmarked) };

@@ -5,7 +5,7 @@ import { timelineSidesOf } from "../../src/panels/page/timeline-sides.ts";
 import { aboutLocks } from "../../src/state/steps/first-look.ts";
 import { shownViewport } from "../../src/state/select/selectors.ts";
 import type { State } from "../../src/state/shape/state.ts";
-import { focusedLock, toldOf } from "../../src/state/steps/resolve.ts";
+import { focusedLock, stepCpus } from "../../src/state/steps/resolve.ts";
 import { drawPicture } from "../../src/timeline/picture/draw-picture.ts";
 import {
   layoutOf,
@@ -37,7 +37,7 @@ export function stageOf(state: State, theme: ThemeName, ruler: Ruler): string {
     lock: focusedLock(state) ?? "deepest",
     aboutLocks: aboutLocks(state.entry.headline),
     lanes: state.lanes,
-    told: toldOf(state),
+    stepCpus: stepCpus(state),
     area: undefined,
     markers: {},
     theme,

@@ -8,28 +8,33 @@ import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../engine/gen/types.ts";
 import { Boundary } from "../panels/widgets/Boundary.tsx";
 import { PageContext, type Page } from "../panels/page/page.ts";
-import { firstDrag, keepDrag } from "../effects/storage/drag-choice.ts";
-import { firstLetters, keepLetters } from "../effects/storage/letter-keys.ts";
+import { keepDressed } from "../effects/document/dress.ts";
+import { keepFirstPicture } from "../effects/document/first-picture.ts";
+import { keepTitle } from "../effects/document/title.ts";
+import { keepPlaying, showOnce } from "../effects/play/playback-clock.ts";
 import { keepAddress, openAddress, type Catalogue } from "../effects/address/address-bar.ts";
 import { frameOf, type FrameName } from "../links/frames.ts";
 import { framedHost } from "../effects/address/framed-host.ts";
 import { FIRST_SLUG, rootOf } from "../links/place.ts";
-import { ownEntry, readDraft } from "../scenario/own-scenario.ts";
-import { TEMPLATE } from "../scenario/own-template.ts";
+import { ownEntry, readDraft } from "../scenario/viewer-scenario.ts";
+import { TEMPLATE } from "../scenario/template.ts";
 import { KeptRuns } from "../effects/runs/finished-runs.ts";
 import { startRunner } from "../effects/runs/runner.ts";
 import type { Turns } from "../effects/runs/feeder.ts";
 import { perSide } from "../scenario/sides.ts";
 import { initialState } from "../state/shape/state.ts";
 import { makeStore, type Store } from "../state/store.ts";
-import { firstTheme, keepTheme, themeAsked } from "../effects/storage/theme.ts";
-import { titleOf } from "../state/select/title.ts";
+import {
+  firstDrag,
+  firstLetters,
+  firstTheme,
+  keepSettings,
+  themeAsked,
+} from "../effects/storage/settings.ts";
 import { entryInWords } from "../scenario/engine-texts.ts";
 import { App } from "./App.tsx";
-import { keepFirstPicture } from "./first-picture.ts";
 import { whenIdle } from "../effects/idle/idle.ts";
 import { keepStrips } from "../effects/strips/start-strips.ts";
-import { keepPlaying, showOnce } from "./playback-clock.ts";
 import "./styles.css";
 
 /**
@@ -74,15 +79,6 @@ function pageTurns(): Turns {
   };
 }
 
-function keepTitle(store: Store): void {
-  const entitle = (): void => {
-    const title = titleOf(store.getState());
-    if (document.title !== title) document.title = title;
-  };
-  entitle();
-  store.subscribe(entitle);
-}
-
 /**
  * What the viewer typed last, and, where something can be typed, what an own scenario starts as.
  */
@@ -112,19 +108,6 @@ function storeOf(entry: ScenarioEntry, frame: FrameName, root: string): Store {
     drag: firstDrag(root, storage),
     letters: firstLetters(root, storage),
   });
-}
-
-/** Dresses the page in the theme in force, on paper light; `dress` does so again. */
-function dressForPaper(store: Store): () => void {
-  const print = window.matchMedia("print");
-  const dress = (): void => {
-    document.documentElement.dataset["theme"] = print.matches ? "light" : store.getState().theme;
-    // While it plays, what lies ahead has a quarter of its ink.
-    if (print.matches && store.getState().playback.playing) store.dispatch({ type: "paused" });
-  };
-  print.addEventListener("change", dress);
-  dress();
-  return dress;
 }
 
 function start(element: HTMLElement): void {
@@ -173,16 +156,10 @@ function start(element: HTMLElement): void {
   keepPlaying(store, () => motion.matches);
   if (frame === "lab") showOnce(store, () => motion.matches, window);
 
-  const dress = dressForPaper(store);
+  keepDressed(store);
   // A lesson has a title of its own.
   if (frame !== "learn" && frame !== "lecture") keepTitle(store);
-  store.subscribe((state, previous) => {
-    if (state.drag !== previous.drag) keepDrag(root, storage, state.drag);
-    if (state.letters !== previous.letters) keepLetters(root, storage, state.letters);
-    if (state.theme === previous.theme) return;
-    dress();
-    if (frame === "lab") keepTheme(root, storage, state.theme);
-  });
+  keepSettings(store, root, storage, frame);
 
   const go = (path: string): void => {
     address.goTo(path);

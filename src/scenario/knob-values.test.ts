@@ -17,8 +17,8 @@ import {
   writeTime,
   writtenOver,
 } from "./knob-values.ts";
-import { ownEntry } from "./own-scenario.ts";
-import { applyFix } from "./own-fixes.ts";
+import { ownEntry } from "./viewer-scenario.ts";
+import { applyFix } from "./text-fixes.ts";
 
 test("every whole number of ns comes back from its shortest text", () => {
   fc.assert(

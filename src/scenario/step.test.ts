@@ -12,7 +12,7 @@ import { openContent } from "../state/link/link-state.ts";
 import { addressOf } from "../effects/address/address-bar.ts";
 import { TraceStore } from "../model/index.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk, wakesFrom } from "../model/trace/trace-text.ts";
-import { ownEntry } from "./own-scenario.ts";
+import { ownEntry } from "./viewer-scenario.ts";
 import { reduce } from "../state/reduce/reducer.ts";
 import { startRunner } from "../effects/runs/runner.ts";
 import { knobValue, shownViewport } from "../state/select/selectors.ts";

@@ -6,7 +6,7 @@ import type { KnobValue, Moment, ScenarioEntry } from "../engine/gen/types.ts";
 import { plainText } from "../engine/plain.ts";
 import type { KnobSet } from "./knob-sets.ts";
 import { parseTime } from "./knob-values.ts";
-import { fileOf } from "./own-scenario.ts";
+import { fileOf } from "./viewer-scenario.ts";
 import type { Side } from "./sides.ts";
 
 /** Most steps of a scenario, and most characters of one of their texts. */

@@ -4,7 +4,7 @@
 
 import type { KnobValue, ScenarioEntry, Variant } from "../engine/gen/types.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
-import { statedSwitch } from "./own-scenario.ts";
+import { statedSwitch } from "./viewer-scenario.ts";
 import { otherSide, perSide, type PerSide, type Side } from "./sides.ts";
 import {
   effectiveSet,

@@ -53,7 +53,7 @@ export interface StageView {
   /**
    * CPUs of the step, wherever the viewer looks: their lanes are seen even where groups are folded.
    */
-  readonly told?: readonly number[];
+  readonly stepCpus?: readonly number[];
 }
 
 export type StageEvent =

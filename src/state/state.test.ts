@@ -7,7 +7,7 @@ import { KNOBS } from "../engine/gen/knobs.ts";
 import { compareCommand } from "./link/commands.ts";
 import { isPerSide, lookUp, NO_KNOBS } from "../scenario/knob-sets.ts";
 import { contentOf, openContent } from "./link/link-state.ts";
-import { ownEntry } from "../scenario/own-scenario.ts";
+import { ownEntry } from "../scenario/viewer-scenario.ts";
 import { readLink, writeAddress } from "../links/link.ts";
 import { reasonsOf, refusedChoices } from "./select/offers.ts";
 import { reduce } from "./reduce/reducer.ts";

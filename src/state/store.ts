@@ -23,21 +23,21 @@ export interface Store {
 export function makeStore(initial: State): Store {
   const api = createStore<State>(() => initial);
   /** The state that listeners have not seen, while several actions are taken together. */
-  let untold: State | undefined;
+  let unseen: State | undefined;
   return {
-    getState: () => untold ?? api.getState(),
+    getState: () => unseen ?? api.getState(),
     dispatch: (action) => {
-      if (untold === undefined) api.setState((state) => reduce(state, action), true);
-      else untold = reduce(untold, action);
+      if (unseen === undefined) api.setState((state) => reduce(state, action), true);
+      else unseen = reduce(unseen, action);
     },
     together: (act) => {
-      if (untold !== undefined) return act();
-      untold = api.getState();
+      if (unseen !== undefined) return act();
+      unseen = api.getState();
       try {
         act();
       } finally {
-        const state = untold;
-        untold = undefined;
+        const state = unseen;
+        unseen = undefined;
         api.setState(state, true);
       }
     },

@@ -8,7 +8,7 @@ import { prepare } from "../engine/wasm/reader.js";
 import { effectiveSet } from "../scenario/knob-sets.ts";
 import { openContent } from "../state/link/link-state.ts";
 import { readLink, writeAddress } from "../links/link.ts";
-import { ownEntry } from "../scenario/own-scenario.ts";
+import { ownEntry } from "../scenario/viewer-scenario.ts";
 import { SIDES, type PerSide } from "../scenario/sides.ts";
 import { readPaste } from "../dialects/read/read-paste.ts";
 import { contentOf, type Opens, type Understood } from "../dialects/read/understood.ts";

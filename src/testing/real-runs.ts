@@ -38,10 +38,10 @@ export class BenchClient implements EngineClient {
 
   /** Works `pieces` pieces, or until nothing is left, and passes on what the engine said. */
   work(pieces = Infinity): void {
-    for (let piece = 0; piece < pieces && this.bench.step(); piece += 1) this.#tell();
+    for (let piece = 0; piece < pieces && this.bench.step(); piece += 1) this.#report();
   }
 
-  #tell(): void {
+  #report(): void {
     for (; this.#heard < this.bench.messages.length; this.#heard += 1) {
       const message = this.bench.messages[this.#heard];
       if (

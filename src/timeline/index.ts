@@ -8,7 +8,6 @@
  *                                                  the whole run with its event density
  *   handleTimelineKey(event, { viewport, domainNs, playheadNs, pointer, focus })
  *                                                  the viewport that a key asks for, or undefined
- *   followPlayhead(viewport, playheadNs, domainNs) the viewport with a moving playhead in sight
  *   SPEEDS                                         ns of machine time per second, slow to real time
  *
  * How it draws: lanes become one image (lanes/), shapes and words lie on a second canvas
@@ -26,4 +25,3 @@ export { handleTimelineKey } from "./input/keys.ts";
 export { Scrubber, type ScrubberPlace } from "./tracks/scrubber.tsx";
 export { SPEEDS } from "../lib/speeds.ts";
 export { Timeline } from "./timeline.tsx";
-export { followPlayhead } from "./input/viewport.ts";

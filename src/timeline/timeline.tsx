@@ -25,7 +25,7 @@ import { pathsOf, type ShownTank, tanksOf } from "./tracks/tank.tsx";
 import { tankLegend } from "./tracks/tubes.ts";
 import "./timeline.css";
 import "./tracks/tracks.css";
-import "./tracks/area.css";
+import "./tracks/over-lanes.css";
 import "./lanes/lanes.css";
 import "./marks/chips.css";
 

@@ -15,9 +15,9 @@ import { usePage, useSelect, type Page } from "../../panels/page/page.ts";
 import { findKnob } from "../../scenario/knob-values.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
 import { questionOf } from "../../state/select/selectors.ts";
-import { stepsOf } from "../../scenario/step.ts";
 import { handleKey } from "../keys/keyboard.ts";
-import { HANDED_ON, readMessage, tell } from "./messages.ts";
+import { obeyHost, reportSteps } from "../../effects/embed/host.ts";
+import { HANDED_ON, sendToHost } from "../../effects/embed/messages.ts";
 import { useMedia } from "../../lib/use-media.ts";
 import { NoScenario } from "../../panels/start/NoScenario.tsx";
 import "./embed.css";
@@ -28,8 +28,8 @@ export default function Embed(): ReactNode {
   const page = usePage();
   useEffect(fitToPaper, []);
   useEffect(keepWhole, []);
-  useMessages(page);
-  useSteps(page);
+  useEffect(() => obeyHost(page.store), [page]);
+  useEffect(() => reportSteps(page.store), [page]);
   useHandedKeys(page);
   const low = useMedia(`(height < ${LOW_PX}px)`);
   useOneSideWhereLow(page);
@@ -109,44 +109,6 @@ function useOneSideWhereLow({ store }: Page): void {
   }, [store]);
 }
 
-function useMessages({ store }: Page): void {
-  useEffect(() => {
-    const listen = ({ data, source }: MessageEvent<unknown>): void => {
-      const asked = source === window.parent ? readMessage(data) : undefined;
-      switch (asked?.ask) {
-        case "step":
-          return store.dispatch({ type: "step_opened", index: asked.n - 1 });
-        case "theme":
-          return store.dispatch({ type: "theme_set", theme: asked.theme });
-        case "size":
-          document.documentElement.style.setProperty("--scale", String(asked.scale));
-          return;
-        case "steps":
-          return tellSteps(store.getState());
-        case undefined:
-      }
-    };
-    window.addEventListener("message", listen);
-    return () => window.removeEventListener("message", listen);
-  }, [store]);
-}
-
-function tellSteps({ entry, step }: ReturnType<Page["store"]["getState"]>): void {
-  // 0: no step is current.
-  tell({ schedscope: "steps", count: stepsOf(entry).length, at: (step.index ?? -1) + 1 });
-}
-
-/** Reports the current step and the number of steps at the start and at every change. */
-function useSteps({ store }: Page): void {
-  useEffect(() => {
-    tellSteps(store.getState());
-    return store.subscribe((state, previous) => {
-      if (state.step.index !== previous.step.index || state.entry !== previous.entry)
-        tellSteps(state);
-    });
-  }, [store]);
-}
-
 /**
  * `?keys=all` gives the embed the lab's keyboard; else what a clicker sends goes to the page
  * around, and so does the focus after a click.
@@ -167,12 +129,12 @@ function useHandedKeys(page: Page): void {
       )
         return;
       event.preventDefault();
-      tell({ schedscope: "key", code: event.code });
+      sendToHost({ schedscope: "key", code: event.code });
     };
     const release = ({ target }: PointerEvent): void => {
       if (all || isField(target)) return;
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-      tell({ schedscope: "released" });
+      sendToHost({ schedscope: "released" });
     };
     window.addEventListener("keydown", key);
     window.addEventListener("pointerup", release);

@@ -84,7 +84,7 @@ function sentenceOf({ bet, puzzle }: Scene): string {
 }
 
 /** A text with the figures of the runs on screen. */
-function told(state: State, text: string): string {
+function filledIn(state: State, text: string): string {
   return captionWith(plainWords(text), (name, side) => lessonFigure(state, name, side));
 }
 
@@ -105,9 +105,9 @@ function spoken(state: State, scene: Scene, closing: string): SpokenStep {
   ];
   return {
     caption: title,
-    sentence: `${bet === undefined ? (puzzle === undefined ? "" : "Goal: ") : "Answer: "}${told(state, sentenceOf(scene))}`,
-    notes: notes.map((note) => told(state, note)),
-    bet: bet === undefined ? "" : told(state, bet.question),
+    sentence: `${bet === undefined ? (puzzle === undefined ? "" : "Goal: ") : "Answer: "}${filledIn(state, sentenceOf(scene))}`,
+    notes: notes.map((note) => filledIn(state, note)),
+    bet: bet === undefined ? "" : filledIn(state, bet.question),
     choices: bet?.choices ?? NO_CHOICES,
   };
 }
@@ -121,7 +121,9 @@ interface HeadProps {
 /** The number is the slide's: that of the step would count another scenario's steps. */
 function Head({ lesson, at, closing }: HeadProps): ReactNode {
   const scene = lesson.scenes[at];
-  const words = useSelect((state) => (scene === undefined ? "" : told(state, sentenceOf(scene))));
+  const words = useSelect((state) =>
+    scene === undefined ? "" : filledIn(state, sentenceOf(scene)),
+  );
   return (
     <p className="talk-scene" data-testid="talk-scene">
       <span className="talk-count muted" data-testid="talk-count">

@@ -32,12 +32,8 @@ import { questionOf } from "../../state/select/selectors.ts";
 import { captionOf, neighbourStep } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
 import type { State } from "../../state/shape/state.ts";
-import {
-  channelOf,
-  readAsks,
-  TALK_CLOSED,
-  type TalkNews,
-} from "../../effects/talk/talk-channel.ts";
+import { linkSpeaker, type SpeakerLink } from "../../effects/talk/speaker-link.ts";
+import type { TalkNews } from "../../effects/talk/talk-channel.ts";
 import {
   reduceTalk,
   talkKey,
@@ -354,36 +350,21 @@ function talkId(root: string): string {
  */
 function useSpeaker({ store, root }: Page, deck: Deck, talk: TalkState, act: Act): () => void {
   const [id] = useState(() => talkId(root));
-  const channel = useRef<BroadcastChannel>(undefined);
+  const link = useRef<SpeakerLink>(undefined);
   const latest = useRef({ deck, talk, act });
   useEffect(() => {
     latest.current = { deck, talk, act };
-    channel.current?.postMessage(newsOf(store.getState(), deck, talk));
-  }, [store, deck, talk, act]);
+    link.current?.send();
+  }, [deck, talk, act]);
   useEffect(() => {
-    const opened = channelOf(id);
-    if (opened === undefined) return undefined;
-    channel.current = opened;
-    const tell = (): void =>
-      opened.postMessage(newsOf(store.getState(), latest.current.deck, latest.current.talk));
-    opened.onmessage = ({ data }: MessageEvent<unknown>) => {
-      const asks = readAsks(data);
-      if (asks?.ask === "news") tell();
-      else if (asks !== undefined)
-        latest.current.act(asks.ask, asks.ask === "go" ? asks.to : undefined);
-    };
-    // A speaker's window that was open before this page was loaded again hears it.
-    tell();
-    const unsubscribe = store.subscribe((state, previous) => {
-      if (tellsMore(state, previous)) tell();
-    });
-    const leave = (): void => opened.postMessage(TALK_CLOSED);
-    window.addEventListener("pagehide", leave);
-    return () => {
-      window.removeEventListener("pagehide", leave);
-      unsubscribe();
-      opened.close();
-    };
+    const opened = linkSpeaker(
+      store,
+      id,
+      () => newsOf(store.getState(), latest.current.deck, latest.current.talk),
+      (asks) => latest.current.act(asks.ask, asks.ask === "go" ? asks.to : undefined),
+    );
+    link.current = opened;
+    return opened?.end;
   }, [store, id]);
   return useCallback(
     () =>
@@ -393,21 +374,6 @@ function useSpeaker({ store, root }: Page, deck: Deck, talk: TalkState, act: Act
         "popup,width=960,height=640",
       ),
     [root, id],
-  );
-}
-
-/**
- * Whether the sentences or their place may be others: sixty changes a second are none of the
- * speaker's.
- */
-function tellsMore({ step, entry, figures, sides }: State, previous: State): boolean {
-  const { a, b } = previous.sides;
-  return (
-    step !== previous.step ||
-    entry !== previous.entry ||
-    figures !== previous.figures ||
-    sides.a.status !== a.status ||
-    sides.b.status !== b.status
   );
 }
 

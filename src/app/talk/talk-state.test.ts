@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { readAsks, readNews } from "../../effects/talk/talk-channel.ts";
-import { readMessage } from "../embed/messages.ts";
+import { readMessage } from "../../effects/embed/messages.ts";
 import { reduceTalk, talkKey, talkStart } from "./talk-state.ts";
 
 test("every key that a clicker sends does something, and a chord stays the browser's", () => {

@@ -5,7 +5,7 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { keepAddress, openAddress, type AddressHost, type Catalogue } from "./address-bar.ts";
-import { TEMPLATE } from "../../scenario/own-template.ts";
+import { TEMPLATE } from "../../scenario/template.ts";
 import { knobValue } from "../../state/select/selectors.ts";
 import { rootOf } from "../../links/place.ts";
 import { initialState } from "../../state/shape/state.ts";

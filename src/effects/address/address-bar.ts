@@ -7,7 +7,7 @@ import { assertUnreachable } from "../../lib/unreachable.ts";
 import { readFragment, writeFragment } from "../../links/link.ts";
 import { contentOf, openContent } from "../../state/link/link-state.ts";
 import { placeOf, unknownPlace, unknownPreset } from "../../links/place.ts";
-import { ownEntry } from "../../scenario/own-scenario.ts";
+import { ownEntry } from "../../scenario/viewer-scenario.ts";
 import type { Route, State } from "../../state/shape/state.ts";
 import type { Store } from "../../state/store.ts";
 

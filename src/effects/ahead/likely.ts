@@ -8,7 +8,7 @@ import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import { sameValue } from "../../scenario/knob-values.ts";
 import type { Where } from "../../scenario/knob-sets.ts";
 import type { Action } from "../../state/shape/actions.ts";
-import { startAhead } from "../runs/ahead.ts";
+import { startAhead } from "../runs/runs-ahead.ts";
 import type { Turns } from "../runs/feeder.ts";
 import type { KeptRuns } from "../runs/finished-runs.ts";
 import { knobValue } from "../../state/select/selectors.ts";

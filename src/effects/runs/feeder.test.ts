@@ -83,10 +83,10 @@ test("the longer a run takes, the less often it is told that it grew", () => {
 });
 
 test("where another picture stands, a run that is through in a moment is told of once, with its last row; where none does, its first rows are", () => {
-  const told = [false, true].map((stands) => {
+  const told = [false, true].map((replaces) => {
     const clock = turns(0.001);
     let count = 0;
-    const feeder = new Feeder(new TraceStore(shapeOf(1, 1)), clock, () => (count += 1), stands);
+    const feeder = new Feeder(new TraceStore(shapeOf(1, 1)), clock, () => (count += 1), replaces);
     const reached = (at: number): Parameters<Feeder["add"]>[0] => ({
       ...chunk(at * ROWS),
       reached: { simulatedNs: (at + 1) * ROWS, shareDone: 2_000 * (at + 1) },

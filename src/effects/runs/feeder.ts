@@ -14,7 +14,7 @@ const SLICE_MS = 7;
 const ROWS_AT_ONCE = 2_048;
 /**
  * The first report of growth waits until this share of the axis has something to see, hundredths of
- * a per cent, but no longer than `TELL_MS`; where another picture is on screen, it always waits
+ * a per cent, but no longer than `REPORT_MS`; where another picture is on screen, it always waits
  * that long.
  */
 const SEEN_SHARE = 60;
@@ -22,13 +22,13 @@ const SEEN_SHARE = 60;
  * Least time between two reports that a store has grown, ms: every report draws the page anew. None
  * comes so shortly before the end.
  */
-const TELL_MS = 200;
+const REPORT_MS = 200;
 /**
  * The longer a run has taken, the less news a moment brings: a report waits for this share of the
- * time taken, up to `TELL_MS_MAX`.
+ * time taken, up to `REPORT_MS_MAX`.
  */
-const TELL_SHARE = 0.5;
-const TELL_MS_MAX = 1_000;
+const REPORT_SHARE = 0.5;
+const REPORT_MS_MAX = 1_000;
 /** Hundredths of a per cent. */
 const WHOLE = 10_000;
 
@@ -56,7 +56,7 @@ export class Feeder {
   readonly #store: TraceStore;
   readonly #turns: Turns;
   readonly #grew: (shareDone: number) => void;
-  readonly #stands: boolean;
+  readonly #replaces: boolean;
   readonly #queue: Chunk[] = [];
   #past: PastCopy | undefined;
   #row = 0;
@@ -64,20 +64,25 @@ export class Feeder {
   #running = false;
   #stopped = false;
   readonly #beganAt: number;
-  #toldAt = -Infinity;
-  #untold = false;
+  #reportedAt = -Infinity;
+  #unreported = false;
   #atEnd: (() => void) | undefined;
 
   /**
    * `grew` is called now and then while the store grows, with how far the run has come, and once
-   * before what `end` was given. `stands`: another picture is on screen meanwhile. Then the first
+   * before what `end` was given. `replaces`: another picture is on screen meanwhile. Then the first
    * call waits: a short run is through before it, and its numbers need not wait for a redraw.
    */
-  constructor(store: TraceStore, turns: Turns, grew: (shareDone: number) => void, stands = false) {
+  constructor(
+    store: TraceStore,
+    turns: Turns,
+    grew: (shareDone: number) => void,
+    replaces = false,
+  ) {
     this.#store = store;
     this.#turns = turns;
     this.#grew = grew;
-    this.#stands = stands;
+    this.#replaces = replaces;
     this.#beganAt = turns.now();
   }
 
@@ -123,8 +128,7 @@ export class Feeder {
       this.#step();
     if (this.#stopped) return;
     const empty = this.#past === undefined && this.#queue.length === 0;
-    if (this.#untold && (this.#isTimeToTell() || (empty && this.#atEnd !== undefined)))
-      this.#tell();
+    if (this.#unreported && (this.#isDue() || (empty && this.#atEnd !== undefined))) this.#report();
     if (!empty) {
       this.#start();
       return;
@@ -156,26 +160,26 @@ export class Feeder {
     this.#row = 0;
     this.#shareDone = chunk.reached.shareDone;
     this.#store.expect(this.#shareDone);
-    this.#untold = true;
+    this.#unreported = true;
     this.#queue.shift();
     chunk.taken();
   }
 
-  #isTimeToTell(): boolean {
+  #isDue(): boolean {
     const now = this.#turns.now();
     const passed = now - this.#beganAt;
-    const first = this.#toldAt === -Infinity;
+    const first = this.#reportedAt === -Infinity;
     const left = (passed * (WHOLE - this.#shareDone)) / Math.max(1, this.#shareDone);
-    if (first) return (this.#shareDone >= SEEN_SHARE && !this.#stands) || passed >= TELL_MS;
+    if (first) return (this.#shareDone >= SEEN_SHARE && !this.#replaces) || passed >= REPORT_MS;
     return (
-      now - this.#toldAt >= Math.min(TELL_MS_MAX, Math.max(TELL_MS, passed * TELL_SHARE)) &&
-      left >= TELL_MS
+      now - this.#reportedAt >=
+        Math.min(REPORT_MS_MAX, Math.max(REPORT_MS, passed * REPORT_SHARE)) && left >= REPORT_MS
     );
   }
 
-  #tell(): void {
-    this.#untold = false;
-    this.#toldAt = this.#turns.now();
+  #report(): void {
+    this.#unreported = false;
+    this.#reportedAt = this.#turns.now();
     this.#grew(this.#shareDone);
   }
 }

@@ -35,7 +35,7 @@ interface Taken {
   /** The store whose rows may be the run's beginning. */
   readonly known?: TraceStore | undefined;
   /** Another run is on screen meanwhile. */
-  readonly stands?: boolean;
+  readonly replaces?: boolean;
   /** What the run does later is not taken in, ns. */
   readonly untilNs?: number;
 }
@@ -45,7 +45,7 @@ export class Intake implements RunListener {
   readonly #turns: Turns;
   readonly #hearing: Hearing;
   readonly #untilNs: number;
-  readonly #stands: boolean;
+  readonly #replaces: boolean;
   #known: TraceStore | undefined;
   #trace: TraceStore | undefined;
   #feeder: Feeder | undefined;
@@ -55,13 +55,13 @@ export class Intake implements RunListener {
     request: RunRequest,
     turns: Turns,
     hearing: Hearing,
-    { known, stands = false, untilNs = Infinity }: Taken = {},
+    { known, replaces = false, untilNs = Infinity }: Taken = {},
   ) {
     this.#request = request;
     this.#turns = turns;
     this.#hearing = hearing;
     this.#known = known;
-    this.#stands = stands;
+    this.#replaces = replaces;
     this.#untilNs = untilNs;
   }
 
@@ -74,7 +74,7 @@ export class Intake implements RunListener {
       trace,
       this.#turns,
       (shareDone) => this.#hearing.onGrown?.(shareDone, trace),
-      this.#stands,
+      this.#replaces,
     );
   }
 
@@ -113,8 +113,8 @@ export class Intake implements RunListener {
     this.#feeder?.stop();
   }
 
-  #atEnd(tell: () => void): void {
-    if (this.#feeder === undefined) tell();
-    else this.#feeder.end(tell);
+  #atEnd(done: () => void): void {
+    if (this.#feeder === undefined) done();
+    else this.#feeder.end(done);
   }
 }

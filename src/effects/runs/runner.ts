@@ -3,6 +3,8 @@
 // speak to an engine; this is the only place that does.
 
 import type { EngineClient } from "../../engine/protocol.ts";
+import { replayCommand } from "../../engine/replay.ts";
+import { messageOf } from "../../engine/wasm-module.ts";
 import { requestFor } from "../../state/select/selectors.ts";
 import {
   otherSide,
@@ -18,8 +20,9 @@ import {
   type Around,
   type SideEvent,
   type SideRun,
+  type SideStep,
 } from "../../state/side-run/side-run.ts";
-import { next } from "../../state/side-run/side-table.ts";
+import { broken, next } from "../../state/side-run/side-table.ts";
 import type { Store } from "../../state/store.ts";
 import { AT_ONCE, type Turns } from "./feeder.ts";
 import { KeptRuns } from "./finished-runs.ts";
@@ -55,7 +58,7 @@ export function startRunner(
   );
   let runs = perSide((side) => idleSide(side, store.getState().sides[side].runId));
   const send = (side: Side, event: SideEvent): void => {
-    const { state, commands } = next(runs[side], event, aroundOf(store.getState(), side, runs));
+    const { state, commands } = stepOf(runs[side], event, aroundOf(store.getState(), side, runs));
     runs = withSide(runs, side, state);
     const act = (): void => {
       for (const command of commands)
@@ -89,6 +92,16 @@ export function startRunner(
       for (const side of SIDES) engines[side].dispose();
     },
   };
+}
+
+/** An event that cannot come is a fault of its side, and shown like the faults of engines. */
+function stepOf(own: SideRun, event: SideEvent, around: Around): SideStep {
+  try {
+    return next(own, event, around);
+  } catch (error) {
+    const request = own.kind === "idle" ? around.wanted : own.asked;
+    return broken(own, messageOf(error), request === undefined ? "" : replayCommand(request));
+  }
 }
 
 function aroundOf(state: State, side: Side, runs: PerSide<SideRun>): Around {

@@ -11,7 +11,7 @@ import {
   reportOf,
   shownViewport,
 } from "../../state/select/selectors.ts";
-import { ownEntry } from "../../scenario/own-scenario.ts";
+import { ownEntry } from "../../scenario/viewer-scenario.ts";
 import { perSide, type Side } from "../../scenario/sides.ts";
 import { initialState } from "../../state/shape/state.ts";
 import { makeStore, type Store } from "../../state/store.ts";
@@ -65,9 +65,9 @@ test("the numbers stand as soon as the engine is through, while its rows are sti
   });
   const { listener } = engines.a.last;
   const side = (): unknown => {
-    const { told, status } = store.getState().sides.a;
+    const { reported, status } = store.getState().sides.a;
     return [
-      told?.metrics.rq_lock.max_waiters,
+      reported?.metrics.rq_lock.max_waiters,
       status.kind,
       reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters,
     ];
@@ -120,6 +120,24 @@ test("a scenario error and a fault keep the run before, and are told apart", () 
   engines.a.last.listener.onFault("index out of bounds", "schedscope run", "engine");
   expect(store.getState().sides.a.status.kind).toBe("fault");
   expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(30);
+});
+
+test("what an engine says where it cannot is a fault of its side, and the other side goes on", () => {
+  const { store, engines, finish } = page();
+  const { listener } = engines.a.last;
+  finish("a", 30);
+  listener.onFinished(report(31), undefined);
+  expect(store.getState().sides.a.status).toMatchObject({
+    kind: "fault",
+    message: expect.stringContaining("of a side that is finished") as string,
+    replay: expect.stringContaining("schedscope run rt-pull-herd") as string,
+    blame: "engine",
+  });
+  finish("b", 2);
+  expect(reportOf(store.getState(), "b")?.metrics.rq_lock.max_waiters).toBe(2);
+  setKnob(store, "a", "machine.cpus", 8);
+  finish("a", 5);
+  expect(store.getState().sides.a.status.kind).toBe("finished");
 });
 
 test("a text that the engine refuses leaves the page to the scenario it took last, until a text is taken again", () => {

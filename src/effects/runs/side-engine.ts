@@ -92,7 +92,7 @@ export class SideEngine {
     // A write shows as soon as it can: the rows before it are on screen already.
     const intake = new Intake(request, turns, this.#hearing(run, request), {
       known: known?.trace,
-      stands: shown !== undefined && known === undefined,
+      replaces: shown !== undefined && known === undefined,
     });
     this.#intake = intake;
     this.#client.start(request, intake, known?.ns);

@@ -1,7 +1,7 @@
 // The viewer's own text, kept as it is typed, and texts that another text took the place of, the
 // latest first. Storage may be denied or full: then the texts last as long as the page.
 
-import { draftKey } from "../../scenario/own-scenario.ts";
+import { draftKey } from "../../scenario/viewer-scenario.ts";
 
 /** How many texts are kept. */
 const KEPT_MAX = 5;

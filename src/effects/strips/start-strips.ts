@@ -22,7 +22,7 @@ export function keepStrips(store: Store, turns: Turns, kept: KeptRuns): void {
           const request = stripRequest(store.getState(), strip);
           if (request === undefined) continue;
           store.dispatch({
-            type: "strip_told",
+            type: "strip_advanced",
             asked: request,
             status: {
               kind: "fault",

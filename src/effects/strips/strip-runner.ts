@@ -33,24 +33,24 @@ export function startStripRunner(
     client = undefined;
   };
   const begin = (request: RunRequest): void => {
-    const tell = (status: RunStatus, run?: Run): void =>
+    const advance = (status: RunStatus, run?: Run): void =>
       store.dispatch({
-        type: "strip_told",
+        type: "strip_advanced",
         asked: request,
         status,
         ...(run === undefined ? {} : { run }),
       });
     const found = kept.find(request);
-    if (found !== undefined) return tell({ kind: "finished" }, { ...found, id: 0, request });
+    if (found !== undefined) return advance({ kind: "finished" }, { ...found, id: 0, request });
     const hearing = hearingOf(request, (status, run) => {
       if (flight?.request !== request) return;
       if (status.kind !== "computing") flight = undefined;
-      tell(status, run);
+      advance(status, run);
     });
     const intake = new Intake(request, turns, hearing);
     flight = { request, stop: () => intake.stop() };
     client ??= make();
-    tell({ kind: "computing", shareDone: 0 });
+    advance({ kind: "computing", shareDone: 0 });
     client.start(request, intake);
   };
   const look = (): void => {
@@ -90,18 +90,18 @@ function waits(state: State): boolean {
 }
 
 /** What is heard of one request as the status of its strips, and the run once it has ended. */
-function hearingOf(request: RunRequest, tell: (status: RunStatus, run?: Run) => void): Hearing {
+function hearingOf(request: RunRequest, advance: (status: RunStatus, run?: Run) => void): Hearing {
   let begun: Pick<Run, "meta" | "trace"> | undefined;
   return {
     onMeta: (meta, trace) => {
       begun = { meta, trace };
     },
-    onGrown: (shareDone) => tell({ kind: "computing", shareDone }),
+    onGrown: (shareDone) => advance({ kind: "computing", shareDone }),
     onFinished: (report, limit) => {
       const status: RunStatus =
         limit === undefined ? { kind: "finished" } : { kind: "limit", limit };
       if (begun !== undefined)
-        tell(status, {
+        advance(status, {
           id: 0,
           request,
           ...begun,
@@ -110,7 +110,7 @@ function hearingOf(request: RunRequest, tell: (status: RunStatus, run?: Run) => 
           report,
         });
     },
-    onScenarioError: (error) => tell({ kind: "scenario_error", error }),
-    onFault: (message, replay, blame) => tell({ kind: "fault", message, replay, blame }),
+    onScenarioError: (error) => advance({ kind: "scenario_error", error }),
+    onFault: (message, replay, blame) => advance({ kind: "fault", message, replay, blame }),
   };
 }

@@ -6,16 +6,16 @@ export interface EachFrame<T> {
   readonly now: () => void;
 }
 
-/** `tell` has everything that was added since it was called last, at least one. */
-export function eachFrame<T>(tell: (items: readonly T[]) => void): EachFrame<T> {
+/** `handOn` has everything that was added since it was called last, at least one. */
+export function eachFrame<T>(handOn: (items: readonly T[]) => void): EachFrame<T> {
   let items: T[] = [];
   let frame: number | undefined;
   const now = (): void => {
     if (frame !== undefined) cancelAnimationFrame(frame);
     frame = undefined;
-    const told = items;
+    const added = items;
     items = [];
-    if (told.length > 0) tell(told);
+    if (added.length > 0) handOn(added);
   };
   return {
     add: (item) => {

@@ -32,19 +32,19 @@ const EXPLAINED = 0.9;
  * The culprits of a wake-up, the costliest first, until they explain nine tenths of its latency.
  */
 export function culpritsOf(store: TraceStore, wake: WakeRecord): readonly Culprit[] {
-  const told = new Map<string, Culprit>();
+  const named = new Map<string, Culprit>();
   // The longest first: a sentence leads to the longest of its stretches.
   for (const segment of partsOf(store, wake).sort((one, other) => other.ns - one.ns)) {
     const words = segment.slack ? slackWords(wake) : sentence(store, wake, segment);
-    const before = told.get(words);
+    const before = named.get(words);
     const { atNs, lock } = before ?? {
       atNs: segment.fromNs,
       lock: lockIn(store, wake.cpu, segment),
     };
-    told.set(words, { words, atNs, lock, ns: (before?.ns ?? 0) + segment.ns });
+    named.set(words, { words, atNs, lock, ns: (before?.ns ?? 0) + segment.ns });
   }
   let explainedNs = 0;
-  return [...told.values()]
+  return [...named.values()]
     .sort((one, other) => other.ns - one.ns)
     .slice(0, SENTENCES_MAX)
     .filter(({ ns }) => {
@@ -237,11 +237,11 @@ function spinWords(store: TraceStore, { cpu, dueNs, latencyNs }: WakeRecord): st
   if (waits.length === 0) return undefined;
   const names = waits.slice(0, LOCKS_NAMED).map(({ lock }) => store.lockName(lock));
   const others = waits.length - names.length;
-  const told =
+  const named =
     others > 0
       ? [...names, others === 1 ? "1 other lock" : `${String(others)} other locks`]
       : names;
-  return `CPU ${String(cpu)} spun for ${sentenceList(told)}`;
+  return `CPU ${String(cpu)} spun for ${sentenceList(named)}`;
 }
 
 /** "CPU 12 spun for rq 0: CPU 3 held it, 4 stood ahead (CPU 1, 5, 7, 9)". */

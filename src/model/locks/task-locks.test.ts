@@ -4,7 +4,7 @@ import { loadEngine } from "../../engine/testing.ts";
 import { TraceStore } from "../index.ts";
 import { stretchAt } from "./lock-stretch.ts";
 import {
-  isUntold,
+  isUnrecorded,
   lentPriority,
   taskLockIn,
   taskLockName,
@@ -142,7 +142,7 @@ test("a spin lock has its spinners in the order they came, and its holder only w
     { holder: undefined, queue: [] },
   ]);
   expect(
-    [5, 15, 40, 50].map((ns) => isUntold(lock, ns)),
+    [5, 15, 40, 50].map((ns) => isUnrecorded(lock, ns)),
     "the last spinner took it, and no row says until when",
   ).toEqual([true, false, false, true]);
   expect(waitsSince(store, lock, 1, 25)).toBe(10);
@@ -170,7 +170,7 @@ test("in a real run each holder that a row says is preempted holds the lock on t
   if (lock === undefined) throw new Error("no spin lock");
   const rows = events.rowsOf([KIND.UserLockOut]);
   const outs = Array.from({ length: rows.count }, (_, index) => rows.at(index)).filter(
-    (row) => !isUntold(lock, events.time.at(row) + 1000),
+    (row) => !isUnrecorded(lock, events.time.at(row) + 1000),
   );
   expect(outs.length).toBeGreaterThan(10);
   for (const row of outs) {
@@ -183,7 +183,7 @@ test("in a real run each holder that a row says is preempted holds the lock on t
     const row = owners.at(index);
     const same =
       index + 1 < owners.count && events.time.at(owners.at(index + 1)) === events.time.at(row);
-    if (same || isUntold(lock, events.time.at(row))) continue;
+    if (same || isUnrecorded(lock, events.time.at(row))) continue;
     expect(lock.at(events.time.at(row)).holder ?? NONE).toBe(events.b.at(row));
   }
 });

@@ -133,7 +133,7 @@ export function isSpinLock({ rows }: LockTrack): boolean {
 }
 
 /** Whether rows do not say at `ns` who holds a lock. */
-export function isUntold(lock: LockTrack, ns: number): boolean {
+export function isUnrecorded(lock: LockTrack, ns: number): boolean {
   return isSpinLock(lock) && lock.depthAt(ns) === 0;
 }
 

@@ -21,10 +21,10 @@ interface PinMapProps {
   /** The CPU a dragged task is over. */
   readonly over: number | undefined;
   /** What was bound last, in words. */
-  readonly told: string;
+  readonly said: string;
 }
 
-export function PinMap({ doc, onPin, onDrag, over, told }: PinMapProps): ReactNode {
+export function PinMap({ doc, onPin, onDrag, over, said }: PinMapProps): ReactNode {
   const [chosen, setChosen] = useState<string>();
   const map = useRef<HTMLDivElement>(null);
   const tasks = pinnables(doc);
@@ -84,7 +84,7 @@ export function PinMap({ doc, onPin, onDrag, over, told }: PinMapProps): ReactNo
         onBack={back}
       />
       <span className="visually-hidden" role="status" data-testid="pin-told">
-        {told}
+        {said}
       </span>
     </section>
   );

@@ -6,8 +6,8 @@
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import type { ScenarioError } from "../../engine/gen/types.ts";
 import { keepDraft, keepText, keptTexts } from "../../effects/storage/stored-texts.ts";
-import { FILE_BYTES_MAX, ownEntry } from "../../scenario/own-scenario.ts";
-import { applyFix, offsetOf } from "../../scenario/own-fixes.ts";
+import { FILE_BYTES_MAX, ownEntry } from "../../scenario/viewer-scenario.ts";
+import { applyFix, offsetOf } from "../../scenario/text-fixes.ts";
 import { usePage, useSelect } from "../page/page.ts";
 import { Icon } from "../widgets/Icon.tsx";
 import { askPaste } from "../paste/ask-paste.ts";

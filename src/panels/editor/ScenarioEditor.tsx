@@ -6,7 +6,7 @@ import { redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
 import { getLocation } from "jsonc-parser";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
-import { OWN_SLUG, ownEntry } from "../../scenario/own-scenario.ts";
+import { OWN_SLUG, ownEntry } from "../../scenario/viewer-scenario.ts";
 import { Key } from "../widgets/Key.tsx";
 import { Dialog } from "../widgets/Dialog.tsx";
 import { Icon } from "../widgets/Icon.tsx";
@@ -152,7 +152,7 @@ function isTypedOver(target: EventTarget | null): boolean {
 }
 
 function FormSide({ code: { view, text, answer } }: { readonly code: Code }): ReactNode {
-  const [told, setTold] = useState("");
+  const [said, setSaid] = useState("");
   const now = useMemo(() => readDoc(text), [text]);
   // While the text is no JSON, as in the middle of a word, the form keeps its last good state and
   // changes nothing.
@@ -166,7 +166,7 @@ function FormSide({ code: { view, text, answer } }: { readonly code: Code }): Re
   };
   const bind = (task: Pinnable, cpus: readonly number[]): void => {
     make(pin(doc, task, cpus));
-    setTold(plainText(`${task.name} runs on ${pinWords(cpus)}`));
+    setSaid(plainText(`${task.name} runs on ${pinWords(cpus)}`));
   };
   const { dragged, ghost, start } = useDrag((name, cpu, more) => {
     const task = pinnables(doc).find((each) => each.name === name);
@@ -200,7 +200,7 @@ function FormSide({ code: { view, text, answer } }: { readonly code: Code }): Re
         </p>
       )}
       <div className="form-body" inert={waits}>
-        <PinMap doc={doc} onPin={bind} onDrag={start} over={dragged?.over} told={told} />
+        <PinMap doc={doc} onPin={bind} onDrag={start} over={dragged?.over} said={said} />
         <FormContext value={page}>
           <div className="form-scroll">{doc.brokenAt === undefined && <Form />}</div>
         </FormContext>

@@ -4,7 +4,7 @@
 
 import { createEngineClient } from "../../engine/client.ts";
 import type { ScenarioError } from "../../engine/gen/types.ts";
-import { FILE_BYTES_MAX, OWN_SLUG } from "../../scenario/own-scenario.ts";
+import { FILE_BYTES_MAX, OWN_SLUG } from "../../scenario/viewer-scenario.ts";
 
 export type Answer =
   | { readonly kind: "fine" }
@@ -30,7 +30,7 @@ export function createChecker(): Checker {
       settle({ kind: "unread", message: "This text is over 1 MB: it is kept here, but not run." });
       return answer;
     }
-    const tell = settle;
+    const answerWith = settle;
     // The engine reads the text before it runs it: meta data proves that the text was read, and the
     // run has not begun by then.
     client.start(
@@ -38,12 +38,12 @@ export function createChecker(): Checker {
       {
         onMeta: () => {
           client.cancel();
-          tell({ kind: "fine" });
+          answerWith({ kind: "fine" });
         },
         onChunk: (_reached, _trace, _wakes, taken) => taken(),
-        onFinished: () => tell({ kind: "fine" }),
-        onScenarioError: (error) => tell({ kind: "refused", error }),
-        onFault: (message) => tell({ kind: "unread", message }),
+        onFinished: () => answerWith({ kind: "fine" }),
+        onScenarioError: (error) => answerWith({ kind: "refused", error }),
+        onFault: (message) => answerWith({ kind: "unread", message }),
       },
     );
     return answer;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ownEntry, statedValue } from "../../scenario/own-scenario.ts";
+import { ownEntry, statedValue } from "../../scenario/viewer-scenario.ts";
 import { editedEntry } from "./edited-entry.ts";
 
 test("a text that is no JSON keeps all that the page shows of the text before", () => {

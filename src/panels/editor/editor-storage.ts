@@ -5,7 +5,7 @@
 import { historyField } from "@codemirror/commands";
 import { EditorState, type EditorStateConfig } from "@codemirror/state";
 import { keepDraft, keepText } from "../../effects/storage/stored-texts.ts";
-import { readDraft } from "../../scenario/own-scenario.ts";
+import { readDraft } from "../../scenario/viewer-scenario.ts";
 
 const FIELDS = { history: historyField };
 

@@ -10,7 +10,7 @@ import {
   type ParseError,
   type Segment,
 } from "jsonc-parser";
-import type { TextChange } from "../../scenario/own-fixes.ts";
+import type { TextChange } from "../../scenario/text-fixes.ts";
 
 export type Path = readonly Segment[];
 

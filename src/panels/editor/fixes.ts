@@ -4,7 +4,7 @@
 
 import { getLocation, visit } from "jsonc-parser";
 import type { ScenarioError } from "../../engine/gen/types.ts";
-import { fixOf, offsetOf } from "../../scenario/own-fixes.ts";
+import { fixOf, offsetOf } from "../../scenario/text-fixes.ts";
 import {
   add,
   marks,
@@ -40,7 +40,7 @@ export function fixesFor(text: string, error: ScenarioError): readonly Fix[] {
   const doc = readDoc(text);
   const from = error.line === undefined ? 0 : offsetOf(text, error.line, error.column ?? 1);
   const suggested = fixOf(text, error);
-  if (suggested !== undefined && !standsBeside(doc, from, suggested.insert))
+  if (suggested !== undefined && !isBeside(doc, from, suggested.insert))
     return [{ label: `Write ${suggested.insert}`, changes: [suggested] }];
   if (error.message.startsWith("this is not JSON")) return syntaxFixes(text, from);
   if (/ is missing$/.test(error.message)) return missing(doc, error, from);
@@ -53,7 +53,7 @@ export function fixesFor(text: string, error: ScenarioError): readonly Fix[] {
  * Whether the object of a wrong key has the key that is meant already: written a second time it
  * would be refused.
  */
-function standsBeside(doc: Doc, at: number, key: string): boolean {
+function isBeside(doc: Doc, at: number, key: string): boolean {
   const { path, isAtPropertyKey } = getLocation(doc.text, at + 1);
   return (
     isAtPropertyKey &&

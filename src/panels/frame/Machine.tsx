@@ -8,7 +8,7 @@ import { aboutLocks, aboutMarks } from "../../state/steps/first-look.ts";
 import { domainNs, isComputing, shownViewport } from "../../state/select/selectors.ts";
 import { lookAtDivergence, useDivergence } from "../moments/go-to-divergence.ts";
 import { useDispatch, usePage, useSelect, type Page } from "../page/page.ts";
-import { emphasisOf, focusedLock, toldOf, willSelect } from "../../state/steps/resolve.ts";
+import { emphasisOf, focusedLock, stepCpus, willSelect } from "../../state/steps/resolve.ts";
 import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
 import { StoryLine } from "../story/StoryLine.tsx";
 import { useTimelineSides } from "../page/timeline-sides.ts";
@@ -121,7 +121,7 @@ export function Machine({ caption, emphasis, room, theme }: MachineProps): React
             : { cpu: state.eventOn.cpu, ns: state.eventNs },
         divergence,
         emphasis: emphasis ?? emphasisOf(state),
-        told: toldOf(state),
+        stepCpus: stepCpus(state),
       }}
       theme={theme ?? state.theme}
       room={room}

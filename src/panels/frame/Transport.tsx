@@ -17,7 +17,8 @@ import type { RunStatus } from "../../state/shape/run.ts";
 import { Scrubber, SPEEDS } from "../../timeline/index.ts";
 import { Icon } from "../widgets/Icon.tsx";
 import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
-import { keepInSight, stepEvent } from "../moments/step-events.ts";
+import { keepInSight } from "../../effects/play/keep-in-sight.ts";
+import { stepEvent } from "../moments/step-events.ts";
 import { useDispatch, usePage, useSelect } from "../page/page.ts";
 import { useTimelineSides } from "../page/timeline-sides.ts";
 

@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { Action } from "../../state/shape/actions.ts";
-import { ownEntry } from "../../scenario/own-scenario.ts";
+import { ownEntry } from "../../scenario/viewer-scenario.ts";
 import { requestFor } from "../../state/select/selectors.ts";
 import { initialState, type State } from "../../state/shape/state.ts";
 import { makeStore } from "../../state/store.ts";

@@ -3,7 +3,7 @@
 
 import type { ReactNode } from "react";
 import { findKnob, valueWords } from "../../scenario/knob-values.ts";
-import { knobDoc } from "../../scenario/knob-docs.ts";
+import { knobDoc } from "../../scenario/knob-sentences.ts";
 import { isOfQuota, partsOf } from "../glossary/parts.ts";
 import { Parts } from "../glossary/Terms.tsx";
 import { usePage } from "../page/page.ts";

@@ -125,16 +125,16 @@ function useKnobPaths(): KnobPaths {
   const applies = (path: string): boolean => resolved === undefined || resolved.has(path);
   const near = [...listed.filter((path) => path !== SEED), SEED];
   const kernel = KERNEL_KNOBS.filter((path) => !listed.includes(path) && applies(path));
-  const told = new Set([...near, ...kernel]);
-  const differs = apart.split("\n").filter((path) => path !== "" && !told.has(path));
-  for (const path of differs) told.add(path);
+  const placed = new Set([...near, ...kernel]);
+  const differs = apart.split("\n").filter((path) => path !== "" && !placed.has(path));
+  for (const path of differs) placed.add(path);
   // Groups' knobs are patterns in the catalogue; which there are, the run says.
   const groups = [...(resolved ?? [])].filter((path) => path.startsWith("cgroups."));
   const all = [
     ...catalogue.knobs.map((knob) => knob.path).filter((path) => !path.startsWith("cgroups.")),
     ...groups,
   ];
-  return { near, kernel, differs, rest: all.filter((path) => !told.has(path) && applies(path)) };
+  return { near, kernel, differs, rest: all.filter((path) => !placed.has(path) && applies(path)) };
 }
 
 /** The part of the scenario file a knob lies in: `workload.cyclictest`. */

@@ -9,7 +9,7 @@ import { formatCount, formatNs } from "../../lib/format.ts";
 import { slugOf } from "../../lib/slug.ts";
 import { FINDING_RULES } from "../../model/rules/rules.ts";
 import { metricWords } from "../../state/figures/headline.ts";
-import { OWN_SLUG } from "../../scenario/own-scenario.ts";
+import { OWN_SLUG } from "../../scenario/viewer-scenario.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import { Chip } from "../widgets/Chip.tsx";
 import { SideBadge } from "../widgets/SideBadge.tsx";

@@ -3,11 +3,10 @@
 
 import type { ReactNode } from "react";
 import type { RunMeta } from "../../engine/gen/types.ts";
-import { changedCosts } from "../../scenario/cost-words.ts";
 import { latestMeta } from "../../state/select/offers.ts";
 import { SideBadge } from "../widgets/SideBadge.tsx";
 import { usePage, useSelect } from "../page/page.ts";
-import { setupWords } from "./setup-words.ts";
+import { changedCosts, setupWords } from "./setup-words.ts";
 
 export default function SetupWords(): ReactNode {
   const { catalogue } = usePage();

@@ -12,11 +12,11 @@ const waiting = new Set<() => void>();
 let docs: KnobDocs | undefined;
 let asked = false;
 
-function ask(told: () => void): () => void {
-  waiting.add(told);
+function ask(changed: () => void): () => void {
+  waiting.add(changed);
   if (!asked) {
     asked = true;
-    void atLeisure(() => import("../../scenario/knob-docs.ts")).then(
+    void atLeisure(() => import("../../scenario/knob-sentences.ts")).then(
       ({ knobDoc }) => {
         docs = knobDoc;
         for (const each of waiting) each();
@@ -25,7 +25,7 @@ function ask(told: () => void): () => void {
       () => (asked = false),
     );
   }
-  return () => waiting.delete(told);
+  return () => waiting.delete(changed);
 }
 
 /** The sentences of a knob by its path; none until they have come. */

@@ -7,7 +7,7 @@ import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { loadEngine } from "../../engine/testing.ts";
 import { answer, type Page } from "../../testing/knob-changes.ts";
-import { ownEntry } from "../../scenario/own-scenario.ts";
+import { ownEntry } from "../../scenario/viewer-scenario.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import { HERD, page, PUSH, setKnob } from "../../testing/page-state.ts";
 import { setupWords } from "./setup-words.ts";

@@ -1,11 +1,11 @@
-// What is compared, in one sentence.
+// What is compared, in one sentence, and which costs were set.
 
 import { sentenceList } from "../../lib/sentence-list.ts";
-import type { Knob } from "../../engine/gen/types.ts";
+import type { Knob, RunMeta } from "../../engine/gen/types.ts";
 import { counted } from "../../lib/count.ts";
 import { instantText } from "../../lib/format.ts";
 import { noRun } from "../../state/select/no-run.ts";
-import { findKnob, knobName, valueWords } from "../../scenario/knob-values.ts";
+import { findKnob, knobName, valueText, valueWords } from "../../scenario/knob-values.ts";
 import { taskWriteName, taskWriteOf } from "../../scenario/task-writes.ts";
 import {
   alikeInEffect,
@@ -82,4 +82,15 @@ function laterWords(state: State, nameOf: NameOf): string {
     return ` ${on} ${nameOf(path)} ${becomes}${valueWords(value)} at ${instantText(atNs)}.`;
   });
   return sentences.join("");
+}
+
+/**
+ * What a run says of its costs, in the words of the command's header: "vm2_meas, schedule_ns 1200";
+ * undefined where every cost is the preset's.
+ */
+export function changedCosts(meta: Pick<RunMeta, "costs" | "knobs">): string | undefined {
+  const stated = meta.costs.filter((cost) => cost.provenance === "stated");
+  if (stated.length === 0) return undefined;
+  const preset = meta.knobs.find((knob) => knob.path === "machine.costs")?.value ?? "";
+  return [valueText(preset), ...stated.map((cost) => `${cost.name} ${cost.value}`)].join(", ");
 }

@@ -5,7 +5,7 @@ import { useMemo, type ReactNode } from "react";
 import { rowPress } from "../../charts/RowName.tsx";
 import { plainText } from "../../engine/plain.ts";
 import { costWords, culpritsOf } from "../../model/causes/culprits.ts";
-import { meanwhileOf } from "../../model/tasks/meanwhile.ts";
+import { freeCpuOf } from "../../model/tasks/free-cpus.ts";
 import type { WakeRecord } from "../../model/trace/run-types.ts";
 import type { Side } from "../../scenario/sides.ts";
 import { isOfQuota, partsOf } from "../glossary/parts.ts";
@@ -23,7 +23,7 @@ export function Culprits({
   const run = useSelect((state) => state.sides[side].shown);
   const culprits = run === undefined ? [] : culpritsOf(run.trace, wake);
   const trace = run?.trace;
-  const meanwhile = useMemo(() => trace && meanwhileOf(trace, wake), [trace, wake]);
+  const free = useMemo(() => trace && freeCpuOf(trace, wake), [trace, wake]);
   if (culprits.length === 0) return undefined;
   // All culprits share one block: a term is a link only at its first place.
   const block = { seen: new Set<string>(), quota: culprits.some(({ words }) => isOfQuota(words)) };
@@ -47,17 +47,17 @@ export function Culprits({
           , <Parts parts={partsOf(plainText(culprit.words), block)} />
         </li>
       ))}
-      {meanwhile !== undefined && (
+      {free !== undefined && (
         <li
           className="culprit"
-          data-ns={meanwhile.atNs}
+          data-ns={free.atNs}
           data-testid={`meanwhile-${side}`}
-          onClick={rowPress(() => dispatch({ type: "playhead_set", ns: meanwhile.atNs }))}
+          onClick={rowPress(() => dispatch({ type: "playhead_set", ns: free.atNs }))}
         >
           <button type="button" className="culprit-cost">
             Meanwhile
           </button>
-          , as the trace shows, <Parts parts={partsOf(plainText(`${meanwhile.words}.`), block)} />
+          , as the trace shows, <Parts parts={partsOf(plainText(`${free.words}.`), block)} />
         </li>
       )}
     </ul>

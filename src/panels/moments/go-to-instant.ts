@@ -5,7 +5,7 @@ import { shownViewport } from "../../state/select/selectors.ts";
 import type { Track } from "../../state/shape/run.ts";
 import type { Walk } from "../../state/shape/walk.ts";
 import type { Store } from "../../state/store.ts";
-import { keepInSight } from "./step-events.ts";
+import { keepInSight } from "../../effects/play/keep-in-sight.ts";
 
 /** To an event, of one CPU if one is named. */
 export function reach(store: Store, ns: number, on?: Track, walk?: Walk): void {

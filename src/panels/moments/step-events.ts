@@ -1,12 +1,12 @@
-// Moving the playhead event by event, and the part of the axis that keeps it in sight.
+// Moving the playhead event by event.
 
 import { stepOnCpu } from "../../model/trace/track-events.ts";
 import { trackInQuestion } from "../../state/select/selection.ts";
-import { domainNs, shownViewport } from "../../state/select/selectors.ts";
+import { shownViewport } from "../../state/select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { Track } from "../../state/shape/run.ts";
 import type { Store } from "../../state/store.ts";
-import { followPlayhead } from "../../timeline/index.ts";
+import { keepInSight } from "../../effects/play/keep-in-sight.ts";
 
 /** A move of the playhead by less of the view than this is not seen. */
 const SEEN = 1 / 500;
@@ -51,12 +51,4 @@ function stepTo(store: Store, ns: number, on?: Track): void {
   }
   store.dispatch({ type: "event_reached", ns, on });
   keepInSight(store);
-}
-
-/** Turns the page of the time axis when the playhead has left it. */
-export function keepInSight(store: Store): void {
-  const state = store.getState();
-  const viewport = shownViewport(state);
-  const next = followPlayhead(viewport, state.playheadNs, domainNs(state));
-  if (next !== viewport) store.dispatch({ type: "viewport_set", viewport: next, settled: false });
 }

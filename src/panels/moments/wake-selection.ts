@@ -8,7 +8,7 @@ import { domainNs, latencyKind } from "../../state/select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
 import type { Store } from "../../state/store.ts";
-import { clampViewport } from "../../timeline/input/viewport.ts";
+import { clampViewport } from "../../model/trace/viewport.ts";
 
 type ReadStore = Pick<Store, "dispatch" | "getState">;
 

@@ -5,7 +5,7 @@ import { causesOfRow, causesOfSpin, causesOfWake, type Cause } from "../../model
 import type { TraceStore } from "../../model/index.ts";
 import { selectedWake } from "../../state/select/selection.ts";
 import { LOCK_KINDS } from "../../state/find/next-hit.ts";
-import { isStart, walkOf } from "../../state/find/walk.ts";
+import { isStart, walkOf } from "../../state/find/cause-walk.ts";
 import { type Start, type Walk } from "../../state/shape/walk.ts";
 import { otherSide, type Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";

@@ -109,12 +109,12 @@ function Row({ words, same, references }: RowProps): ReactNode {
   const b = useSideValue("b", words);
   const alike = useSelect((state) => isOfNow(state, "a") === isOfNow(state, "b"));
   const ghosts = useSelect((state) => state.ghost === "before");
-  const told = references.map(
+  const cited = references.map(
     (reference) => `reported: ${rangeText(reference, words.unit)} ${reference.label}`,
   );
   return (
     <article className="score-row" data-testid={`headline-${words.path}`}>
-      <h2 className="score-label" title={[`${words.label}: ${words.of}`, ...told].join("\n")}>
+      <h2 className="score-label" title={[`${words.label}: ${words.of}`, ...cited].join("\n")}>
         <Breakable text={words.label} />
         {isPerSecond(words) && ", per second"}
       </h2>
@@ -138,8 +138,8 @@ function ofRun(
   side: Side,
   ask: (own: (path: string) => number | undefined) => number | undefined,
 ): number | undefined {
-  const { shown, told } = state.sides[side];
-  const report = told ?? shown?.report;
+  const { shown, reported } = state.sides[side];
+  const report = reported ?? shown?.report;
   return report && ask((path) => metricAt(report, path));
 }
 
@@ -166,12 +166,12 @@ interface NumberProps {
 
 function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
   const { store } = usePage();
-  const told = useSelect((state) => state.sides[side].told !== undefined);
-  const known = useSelect((state) => knownRun(state, side) !== undefined) && !told;
+  const reported = useSelect((state) => state.sides[side].reported !== undefined);
+  const known = useSelect((state) => knownRun(state, side) !== undefined) && !reported;
   const computing = useSelect((state) => state.sides[side].status.kind === "computing");
   const ran = useSelect((state) => state.sides[side].shown?.report !== undefined);
   // A run whose kernel has no such thing counts none of it.
-  const done = told || (ran && !known);
+  const done = reported || (ran && !known);
   const few = useSelect((state) => ofRun(state, side, (own) => fewSamples(own, words.path)));
   const left =
     useSelect((state) =>
@@ -184,7 +184,7 @@ function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
     <button
       type="button"
       className={`score-number side-${side}${done ? "" : known ? " known" : " stale"}`}
-      disabled={(value ?? 0) === 0 || !ran || told}
+      disabled={(value ?? 0) === 0 || !ran || reported}
       title={why ?? titleOf(words, value, done)}
       onClick={({ currentTarget }) => {
         void import("../moments/to-moment.ts")

@@ -49,9 +49,9 @@ export function OfflineNotice(): ReactNode {
 }
 
 function Ready(): ReactNode {
-  const [stands, setStands] = useState(true);
+  const [isNew, setIsNew] = useState(true);
   useEffect(() => {
-    const end = setTimeout(() => setStands(false), PASSING_MS);
+    const end = setTimeout(() => setIsNew(false), PASSING_MS);
     return () => clearTimeout(end);
   }, []);
   return (
@@ -60,7 +60,7 @@ function Ready(): ReactNode {
       role="status"
       data-testid="offline"
       data-copy="ready"
-      data-passed={!stands}
+      data-passed={!isNew}
     >
       Ready offline
     </p>

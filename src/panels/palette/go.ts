@@ -318,7 +318,7 @@ export function wayTo({ place, name }: Choice, direction: Direction, page: Page)
     case "site":
       return { go: () => window.location.assign(page.root + place.path) };
     case "offline":
-      return { go: () => tellOffline(page) };
+      return { go: () => sayOffline(page) };
     case "theme":
       return { go: () => dispatch({ type: "theme_set", theme: place.theme }) };
     case "key": {
@@ -336,7 +336,7 @@ export function wayTo({ place, name }: Choice, direction: Direction, page: Page)
 }
 
 /** Begins to keep a copy of the site, if no earlier call has, and says how much is kept. */
-function tellOffline({ root, store }: Page): void {
+function sayOffline({ root, store }: Page): void {
   const keeper = keeperOf(root);
   keeper.begin();
   const more =

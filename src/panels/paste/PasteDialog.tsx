@@ -13,7 +13,7 @@ import {
 import { plainText } from "../../engine/plain.ts";
 import { keepText } from "../../effects/storage/stored-texts.ts";
 import { writeAddress } from "../../links/link.ts";
-import { ownEntry } from "../../scenario/own-scenario.ts";
+import { ownEntry } from "../../scenario/viewer-scenario.ts";
 import { FORMS, readPaste, type Answer } from "../../dialects/read/read-paste.ts";
 import {
   contentOf,

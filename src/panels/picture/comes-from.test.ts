@@ -1,7 +1,7 @@
 // The words that say where a picture or a sheet comes from: state in, words out.
 
 import { expect, test } from "vitest";
-import { ownEntry } from "../../scenario/own-scenario.ts";
+import { ownEntry } from "../../scenario/viewer-scenario.ts";
 import { HERD, page } from "../../testing/page-state.ts";
 import { comesFrom, comesFromOnPaper } from "./comes-from.ts";
 

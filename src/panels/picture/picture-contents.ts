@@ -11,7 +11,7 @@ import {
   focusedLock,
   isAsWritten,
   isMissing,
-  toldOf,
+  stepCpus,
 } from "../../state/steps/resolve.ts";
 import type { PictureOf } from "../../timeline/picture/picture.ts";
 import type { TimelineSide } from "../../timeline/index.ts";
@@ -73,7 +73,7 @@ export function chosenOf(
     lock: focusedLock(state) ?? "deepest",
     aboutLocks: aboutLocks(state.entry.headline),
     lanes: state.lanes,
-    told: toldOf(state),
+    stepCpus: stepCpus(state),
     area: state.area,
     markers: state.markers,
     theme: choice.look === "paper" ? "light" : state.theme,
@@ -95,6 +95,6 @@ export function chosenOf(
  */
 function titleOf(state: State): string {
   const step = currentStep(state);
-  const told = step !== undefined && isAsWritten(state, step) && !isMissing(state, step);
-  return told ? captionOf(state, step) : questionOf(state);
+  const applies = step !== undefined && isAsWritten(state, step) && !isMissing(state, step);
+  return applies ? captionOf(state, step) : questionOf(state);
 }

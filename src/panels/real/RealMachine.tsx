@@ -4,7 +4,7 @@
 import { useMemo, type ReactNode } from "react";
 import type { RunMeta, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
-import { fileOf } from "../../scenario/own-scenario.ts";
+import { fileOf } from "../../scenario/viewer-scenario.ts";
 import { kernelSentences } from "../../dialects/write/kernel-words.ts";
 import { realCommands } from "../../dialects/write/real-commands.ts";
 import { type RealCommand } from "../../dialects/write/real-command.ts";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { compareCommand, runCommand } from "../../state/link/commands.ts";
 import { writeAddress } from "../../links/link.ts";
 import { contentOf } from "../../state/link/link-state.ts";
-import { OWN_SLUG } from "../../scenario/own-scenario.ts";
+import { OWN_SLUG } from "../../scenario/viewer-scenario.ts";
 import { isComputing, questionOf } from "../../state/select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import { CopyButton } from "../widgets/CopyButton.tsx";

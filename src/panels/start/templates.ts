@@ -1,6 +1,6 @@
 // Small scenarios to start from, each with one thing to change first.
 
-import { TEMPLATE, templateText } from "../../scenario/own-template.ts";
+import { TEMPLATE, templateText } from "../../scenario/template.ts";
 
 export interface Template {
   readonly id: string;

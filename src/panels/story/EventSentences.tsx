@@ -4,7 +4,7 @@
 
 import { Fragment, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
-import { walkOf, walkWords } from "../../state/find/walk.ts";
+import { walkOf, walkWords } from "../../state/find/cause-walk.ts";
 import { type Walk } from "../../state/shape/walk.ts";
 import { eventWords, happeningsAt, type Happening } from "../../state/play/sentences.ts";
 import { SideBadge } from "../widgets/SideBadge.tsx";
@@ -34,9 +34,9 @@ export default function EventSentences({ hinted, otherwise }: EventSentencesProp
 }
 
 function OnWalk({ walk }: { readonly walk: Walk }): ReactNode {
-  const told = { side: walk.side, sentences: [plainText(walkWords(walk))], more: 0 };
+  const way = { side: walk.side, sentences: [plainText(walkWords(walk))], more: 0 };
   const { chosen, causes } = walk;
-  return <Lines all={[told]} cause={[chosen + 1, causes.length]} cpu={causes[chosen]?.cpu} />;
+  return <Lines all={[way]} cause={[chosen + 1, causes.length]} cpu={causes[chosen]?.cpu} />;
 }
 
 interface LinesProps {

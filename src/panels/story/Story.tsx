@@ -14,6 +14,7 @@ import {
   readCommand,
   type Trial,
 } from "../../dialects/read/read-command.ts";
+import { whenReady } from "../../effects/runs/when-ready.ts";
 import { isWithoutSimulator } from "../../state/select/shipped.ts";
 import { captionOf, isAsWritten, lacksFigures, readyRuns } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
@@ -306,16 +307,15 @@ function tryIt(
   }
   if (verb !== "explain") return;
   const tried = store.getState().knobs;
-  const looked = (stop: () => void): void => {
-    const state = store.getState();
-    const ready = readyRuns(state) !== undefined;
-    if (!ready && state.knobs === tried) return;
-    stop(); // Before it is looked at: that changes the state again.
-    const wake = ready ? worstWake({ ...state, selection: undefined }, "a", 1) : undefined;
-    if (wake !== undefined && state.knobs === tried) lookAt(store, "a", wake);
-  };
-  const stop = store.subscribe(() => looked(stop));
-  looked(stop);
+  whenReady(
+    store,
+    (state) => readyRuns(state) !== undefined,
+    ({ knobs: now }) => now === tried,
+    () => {
+      const wake = worstWake({ ...store.getState(), selection: undefined }, "a", 1);
+      if (wake !== undefined) lookAt(store, "a", wake);
+    },
+  );
 }
 
 /**

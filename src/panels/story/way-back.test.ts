@@ -8,7 +8,7 @@ import { loadEngine } from "../../engine/testing.ts";
 import type { Viewport } from "../../model/trace/run-types.ts";
 import { parseTime } from "../../scenario/knob-values.ts";
 import { openContent } from "../../state/link/link-state.ts";
-import { statedSwitch } from "../../scenario/own-scenario.ts";
+import { statedSwitch } from "../../scenario/viewer-scenario.ts";
 import { AT_ONCE } from "../../effects/runs/feeder.ts";
 import { startRunner } from "../../effects/runs/runner.ts";
 import { BenchClient } from "../../testing/real-runs.ts";

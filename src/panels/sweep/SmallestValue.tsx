@@ -7,7 +7,7 @@ import { plainText } from "../../engine/plain.ts";
 import { SWEEP_TEXT_MAX } from "../../links/link.ts";
 import { headlineWords, metricWords } from "../../state/figures/headline.ts";
 import { findKnob, knobName } from "../../scenario/knob-values.ts";
-import { statedValue } from "../../scenario/own-scenario.ts";
+import { statedValue } from "../../scenario/viewer-scenario.ts";
 import { knobValue, reportOf } from "../../state/select/selectors.ts";
 import { metricAt } from "../../scenario/metric-path.ts";
 import { valueUnder, variantsOf } from "../../state/sweep/plan.ts";

@@ -6,8 +6,8 @@ import { linesOf, variantsOf } from "../../state/sweep/plan.ts";
 import type { SweepPlan, SweepPoint } from "../../state/shape/sweep.ts";
 import { shownViewport } from "../../state/select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
-import type { State } from "../../state/shape/state.ts";
 import { readyRuns } from "../../state/steps/resolve.ts";
+import { whenReady } from "../../effects/runs/when-ready.ts";
 import type { Store } from "../../state/store.ts";
 import { goToMoment } from "../moments/to-moment.ts";
 
@@ -20,10 +20,12 @@ export function openRun(store: Store, plan: SweepPlan, point: SweepPoint, metric
   store.dispatch({ type: "selection_cleared" });
   store.dispatch({ type: "step_opened", index: 0 });
   store.dispatch({ type: "side_focused", side });
-  const { knobs, entry } = store.getState();
-  onceReady(
+  const { knobs, entry, viewport } = store.getState();
+  whenReady(
     store,
-    ({ knobs: now, entry: of }) => now === knobs && of === entry,
+    (state) => readyRuns(state) !== undefined && !state.step.waiting,
+    // The viewer has nothing else on the page, and does not look elsewhere.
+    (state) => state.knobs === knobs && state.entry === entry && state.viewport === viewport,
     () => goToMaker(store, side, metric),
   );
 }
@@ -48,22 +50,6 @@ function layRun({ getState, dispatch }: Store, plan: SweepPlan, point: SweepPoin
     if (path !== undefined && value !== undefined)
       dispatch({ type: "knob_set", where: "both", path, value, settled: true });
   return shown === 1 ? "b" : "a";
-}
-
-/**
- * Calls `then` when both runs are done; never where something else is on the page by then, or the
- * viewer looks elsewhere.
- */
-function onceReady(store: Store, stands: (state: State) => boolean, then: () => void): void {
-  const lookedAt = store.getState().viewport;
-  const isReady = (state: State): boolean => readyRuns(state) !== undefined && !state.step.waiting;
-  if (isReady(store.getState())) return then();
-  const stop = store.subscribe((state) => {
-    const left = !stands(state) || state.viewport !== lookedAt;
-    if (!left && !isReady(state)) return;
-    stop();
-    if (!left) then();
-  });
 }
 
 /**

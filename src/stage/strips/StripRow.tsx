@@ -4,7 +4,7 @@
 import type { ReactNode } from "react";
 import { StripPicture } from "./StripPicture.tsx";
 import type { StripRowProps } from "./strip-props.ts";
-import "./strips.css";
+import "./run-strips.css";
 
 export function StripRow(props: StripRowProps): ReactNode {
   const { letter, label, open, run, status, stale, figures } = props;

@@ -45,7 +45,7 @@ function withStrip(
     simulatedNs: END_NS,
     report,
   };
-  store.dispatch({ type: "strip_told", asked, status: { kind: "finished" }, run });
+  store.dispatch({ type: "strip_advanced", asked, status: { kind: "finished" }, run });
   const pick = (nth: number): void =>
     store.dispatch({
       type: "strip_picked",

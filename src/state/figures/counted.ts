@@ -175,7 +175,7 @@ export function switchesAway(
 ): readonly number[] {
   const found: number[] = [];
   const left = new Map<number, number>();
-  const tell = (task: number, woken: boolean): void => {
+  const note = (task: number, woken: boolean): void => {
     const row = left.get(task);
     if (row !== undefined && woken === slept) found.push(row);
     left.delete(task);
@@ -185,10 +185,10 @@ export function switchesAway(
     const row = rows.at(index);
     const [kind, a, b] = [events.kind.at(row), events.a.at(row), events.b.at(row)];
     if (kind !== KIND.SchedSwitch) {
-      tell(a, kind !== KIND.MigrateTask);
+      note(a, kind !== KIND.MigrateTask);
       continue;
     }
-    tell(b, false);
+    note(b, false);
     if (tasks.has(a)) left.set(a, row);
   }
   return found.sort((one, other) => one - other);

@@ -1,7 +1,7 @@
 // The rows of a scenario's score, in the scenario's order, and the words and figures in them.
 
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import { hasProgram } from "../../scenario/own-scenario.ts";
+import { hasProgram } from "../../scenario/viewer-scenario.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import { headlineValue, headlineWords, knownValue, type MetricWords } from "./headline.ts";
@@ -26,9 +26,9 @@ export function scoreWords(entry: ScenarioEntry): readonly MetricWords[] {
  * Whether a side's number is of the knobs as they are now: one of before is not compared with it.
  */
 export function isOfNow(state: State, side: Side): boolean {
-  const { shown, runId, told } = state.sides[side];
+  const { shown, runId, reported } = state.sides[side];
   const isDone = shown?.report !== undefined && shown.id === runId;
-  return isDone || told !== undefined || knownRun(state, side) !== undefined;
+  return isDone || reported !== undefined || knownRun(state, side) !== undefined;
 }
 
 /**
@@ -36,9 +36,9 @@ export function isOfNow(state: State, side: Side): boolean {
  * to, or the one before it.
  */
 export function sideValue(state: State, side: Side, words: MetricWords): number | undefined {
-  const { last, shown, told } = state.sides[side];
-  const known = told === undefined ? knownRun(state, side) : undefined;
-  const report = told ?? shown?.report ?? last;
+  const { last, shown, reported } = state.sides[side];
+  const known = reported === undefined ? knownRun(state, side) : undefined;
+  const report = reported ?? shown?.report ?? last;
   const before = report === undefined ? undefined : headlineValue(report, words);
   return known === undefined ? before : knownValue(known, words);
 }

@@ -10,7 +10,7 @@ import { taskLockName, taskLocksOf } from "../../model/locks/task-locks.ts";
 import type { Selection } from "../../model/trace/run-types.ts";
 import { kindWords, seriesWords } from "../../scenario/labels.ts";
 import { findKnob, knobName } from "../../scenario/knob-values.ts";
-import { knobDoc } from "../../scenario/knob-docs.ts";
+import { knobDoc } from "../../scenario/knob-sentences.ts";
 import { variantsOf } from "../../scenario/variants.ts";
 import { sideLabel } from "../select/selectors.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { lookUp, NO_KNOBS, pruneKnob, setKnob } from "../../scenario/knob-sets.ts";
-import { ownEntry, statedValue } from "../../scenario/own-scenario.ts";
+import { ownEntry, statedValue } from "../../scenario/viewer-scenario.ts";
 
 test.each(SCENARIOS)(
   "the page and the scenario crate agree on what the variants of $slug are compared by",

@@ -6,7 +6,7 @@ import { effectiveSet, lookUp, setKnob, type KnobSets } from "../../scenario/kno
 import { findKnob, followsVersion, sameValue } from "../../scenario/knob-values.ts";
 import { openContent } from "../link/link-state.ts";
 import { readLink } from "../../links/link.ts";
-import { statedValue } from "../../scenario/own-scenario.ts";
+import { statedValue } from "../../scenario/viewer-scenario.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import { sceneAddress, type Puzzle, type Scene } from "./lesson.ts";
 

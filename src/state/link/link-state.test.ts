@@ -11,7 +11,7 @@ import { contentOf, openContent } from "./link-state.ts";
 import { type Opened } from "../shape/opened.ts";
 import { compareCommand, runCommand } from "./commands.ts";
 import { readLink, writeAddress } from "../../links/link.ts";
-import { ownEntry } from "../../scenario/own-scenario.ts";
+import { ownEntry } from "../../scenario/viewer-scenario.ts";
 import { requestFor } from "../select/selectors.ts";
 import { initialState } from "../shape/state.ts";
 import { makeStore } from "../store.ts";

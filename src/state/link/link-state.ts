@@ -4,7 +4,7 @@
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import type { Markers, Selection } from "../../model/trace/run-types.ts";
-import { fingerprint, headlineFigures } from "../../links/fingerprint.ts";
+import { fingerprint, headlineFigures } from "../../links/result-fingerprint.ts";
 import {
   effectiveSet,
   lookUp,
@@ -32,7 +32,7 @@ import {
 } from "../../links/view-forms.ts";
 import { writeSweep } from "../../links/sweep-form.ts";
 import { taskWriteOf } from "../../scenario/task-writes.ts";
-import { statedSwitch } from "../../scenario/own-scenario.ts";
+import { statedSwitch } from "../../scenario/viewer-scenario.ts";
 import { sideOfStep, stepsOf } from "../../scenario/step.ts";
 import { stripLetter, stripsOf, stripVariant } from "../compare/strips.ts";
 import { selectionOn } from "../select/selection.ts";

@@ -4,7 +4,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { loadEngine } from "../../engine/testing.ts";
-import { ownEntry } from "../../scenario/own-scenario.ts";
+import { ownEntry } from "../../scenario/viewer-scenario.ts";
 import { AT_ONCE } from "../../effects/runs/feeder.ts";
 import { startRunner } from "../../effects/runs/runner.ts";
 import { BenchClient } from "../../testing/real-runs.ts";

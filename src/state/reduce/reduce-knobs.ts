@@ -17,7 +17,7 @@ import {
 import { latestMeta } from "../select/offers.ts";
 import { perSide, type Side } from "../../scenario/sides.ts";
 import { swapped } from "../../scenario/swap-sides.ts";
-import { statedValue } from "../../scenario/own-scenario.ts";
+import { statedValue } from "../../scenario/viewer-scenario.ts";
 import { variantsOf, withVariant } from "../../scenario/variants.ts";
 import type { State } from "../shape/state.ts";
 import { exchanged, redone, settled, undone, withHistory } from "./undo.ts";

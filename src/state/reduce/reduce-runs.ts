@@ -7,7 +7,7 @@ import { previousAfter } from "../compare/ghost.ts";
 import { selectedAfterText } from "../select/selection.ts";
 import { settleStep } from "./reduce-steps.ts";
 import { movedAside } from "../select/offers.ts";
-import { withText } from "../../scenario/own-scenario.ts";
+import { withText } from "../../scenario/viewer-scenario.ts";
 import { withSide } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import type { Run, SideState } from "../shape/run.ts";
@@ -62,7 +62,7 @@ function sideAfter(side: SideState, action: RunAction): SideState {
         ...side,
         runId: action.run,
         coming: undefined,
-        told: undefined,
+        reported: undefined,
         before: endedOf(side),
         status: { kind: "computing", shareDone: 0 },
       };
@@ -82,7 +82,7 @@ function sideAfter(side: SideState, action: RunAction): SideState {
     case "run_grew":
       return grown(side, action);
     case "run_reported":
-      return { ...side, told: action.report };
+      return { ...side, reported: action.report };
     case "run_finished":
       return finished(side, action);
     case "run_refused":
@@ -104,7 +104,7 @@ function sideAfter(side: SideState, action: RunAction): SideState {
       };
     case "run_cancelled":
       return side.status.kind === "computing"
-        ? { ...side, told: undefined, status: { kind: "cancelled" } }
+        ? { ...side, reported: undefined, status: { kind: "cancelled" } }
         : side;
     default:
       return assertUnreachable(action);
@@ -122,7 +122,7 @@ function finished(
   return {
     ...side,
     coming: undefined,
-    told: undefined,
+    reported: undefined,
     shown: done,
     last: report,
     status: limit === undefined ? { kind: "finished" } : { kind: "limit", limit },

@@ -43,11 +43,11 @@ export function reduceStrips(state: State, action: StripAction): State {
       return picked(state, action);
     case "variant_taken":
       return taken(state, action);
-    case "strip_told": {
+    case "strip_advanced": {
       const { asked, status, run } = action;
-      const told = (strip: Strip): Strip =>
+      const advanced = (strip: Strip): Strip =>
         wants(state, strip, asked) ? { ...strip, asked, status, run: run ?? strip.run } : strip;
-      return { ...state, strips: state.strips.map(told) };
+      return { ...state, strips: state.strips.map(advanced) };
     }
     default:
       return assertUnreachable(action);

@@ -28,9 +28,9 @@ export function reduce(state: State, action: Action): State {
 const REPLIED_ABOUT = ["selection", "playheadNs", "focus", "knobs", "entry", "lanes"] as const;
 
 function withoutOldReply(before: State, state: State): State {
-  const stands =
+  const keeps =
     state.reply !== before.reply || REPLIED_ABOUT.every((key) => state[key] === before[key]);
-  return state.reply === undefined || stands ? state : { ...state, reply: undefined };
+  return state.reply === undefined || keeps ? state : { ...state, reply: undefined };
 }
 
 function reduced(state: State, action: Action): State {
@@ -65,7 +65,7 @@ function reduced(state: State, action: Action): State {
     case "strip_toggled":
     case "strip_picked":
     case "variant_taken":
-    case "strip_told":
+    case "strip_advanced":
       return reduceStrips(state, action);
     case "sweep_opened":
     case "sweep_closed":

@@ -11,7 +11,7 @@ import {
   type KnobSets,
 } from "../../scenario/knob-sets.ts";
 import { parseValue, sameValue, valueWords } from "../../scenario/knob-values.ts";
-import { statedValue } from "../../scenario/own-scenario.ts";
+import { statedValue } from "../../scenario/viewer-scenario.ts";
 import type { Side } from "../../scenario/sides.ts";
 import type { Moved, State } from "../shape/state.ts";
 

@@ -49,7 +49,7 @@ export interface SideState {
   /** The latest run, until it has something to draw. */
   readonly coming: Run | undefined;
   /** What the engine says the latest run came to, until all its rows are here as well. */
-  readonly told?: RunReport | undefined;
+  readonly reported?: RunReport | undefined;
   /** The last finished report of this scenario: its numbers stay as ghosts until new ones come. */
   readonly last: RunReport | undefined;
   /**

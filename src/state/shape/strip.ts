@@ -43,7 +43,7 @@ export type StripAction =
    * an end.
    */
   | {
-      readonly type: "strip_told";
+      readonly type: "strip_advanced";
       readonly asked: RunRequest;
       readonly status: RunStatus;
       readonly run?: Run;

@@ -13,7 +13,7 @@ import {
   type Side,
 } from "../../scenario/sides.ts";
 import type { RunAction } from "../shape/actions.ts";
-import { next, SIDE_TABLE, type EventKind, type SideKind } from "./side-table.ts";
+import { next, type SideKind } from "./side-table.ts";
 import {
   idleSide,
   type EndedRun,
@@ -124,71 +124,6 @@ function began(): Pair {
   return pair;
 }
 
-const COMMON = { side: "a", run: 1, endNs: undefined, resting: false } as const;
-const ASKED = { ...COMMON, asked: requestOf(1) };
-const STATES: { readonly [K in SideKind]: Extract<SideRun, { readonly kind: K }> } = {
-  idle: { kind: "idle", ...COMMON },
-  prepared: { kind: "prepared", ...ASKED, busy: false },
-  running: { kind: "running", ...ASKED },
-  adopted: { kind: "adopted", ...ASKED, reachedNs: 9 },
-  finished: { kind: "finished", ...ASKED, reachedNs: 9 },
-  limited: { kind: "limited", ...ASKED, reachedNs: 9 },
-  levelled: { kind: "levelled", ...ASKED, endNs: 9, reachedNs: 9 },
-  refused: { kind: "refused", ...ASKED },
-  faulted: { kind: "faulted", ...ASKED },
-  cancelled: { kind: "cancelled", ...ASKED },
-};
-const HEARD = { run: 1, action: { type: "run_cancelled", side: "a" } } as const;
-const EVENTS: { readonly [E in EventKind]: Extract<SideEvent, { readonly kind: E }> } = {
-  changed: { kind: "changed" },
-  left: { kind: "left" },
-  rested: { kind: "rested" },
-  again: { kind: "again" },
-  stopped: { kind: "stopped" },
-  freed: { kind: "freed" },
-  level: { kind: "level", atNs: 5 },
-  kept: { kind: "kept", found: KEPT },
-  under_way: { kind: "under_way", foreseen: undefined },
-  unknown: { kind: "unknown", foreseen: undefined },
-  begun: { kind: "begun", ...HEARD },
-  grew: { kind: "grew", ...HEARD },
-  reported: { kind: "reported", ...HEARD },
-  ended: { kind: "ended", run: 1, report: reportTo(9), limit: undefined },
-  refused: { kind: "refused", ...HEARD },
-  faulted: { kind: "faulted", ...HEARD },
-};
-const AROUND = {
-  other: idleSide("b", 0),
-  wanted: requestOf(2),
-  otherWanted: requestOf(2),
-  dragging: false,
-};
-
-test("every event has an answer in every state, or a reason why it cannot come", () => {
-  let [answers, reasons] = [0, 0];
-  for (const own of Object.values(STATES))
-    for (const event of Object.values(EVENTS)) {
-      const cell = SIDE_TABLE[own.kind][event.kind];
-      const send = (): SideKind => next(own, event, AROUND).state.kind;
-      if (typeof cell === "function") {
-        expect(Object.keys(STATES), `${own.kind}, ${event.kind}`).toContain(send());
-        answers += 1;
-      } else {
-        expect(send).toThrow(`${event.kind} of a side that is ${own.kind}: ${cell.reason}`);
-        reasons += 1;
-      }
-    }
-  expect(answers + reasons).toBe(160);
-  expect(answers).toBeGreaterThan(80);
-});
-
-test("what is heard of another run than the latest changes nothing, whatever the state", () => {
-  for (const own of Object.values(STATES))
-    for (const event of Object.values(EVENTS))
-      if ("run" in event)
-        expect(next(own, { ...event, run: 7 }, AROUND)).toEqual({ state: own, commands: [] });
-});
-
 test("a run is looked for among kept ones before an engine is asked, and its engine's words become actions", () => {
   const pair = new Pair();
   pair.send("a", { kind: "changed" });
@@ -276,14 +211,6 @@ test("a kept run is shown without its engine; one that computes another run is t
     "a run_finished",
   ]);
   expect(pair.runs.a).toMatchObject({ kind: "adopted", reachedNs: 1_000 });
-});
-
-test("a run that is computed ahead is taken over, with what it will come to", () => {
-  const step = next(STATES.prepared, { kind: "under_way", foreseen: reportTo(9) }, AROUND);
-  expect(step.state.kind).toBe("running");
-  expect(
-    step.commands.map((each) => (each.type === "dispatch" ? each.action.type : each.type)),
-  ).toEqual(["run_requested", "run_reported", "take_over"]);
 });
 
 test("a fault and a refusal leave a side until something is asked; again asks for the same", () => {

@@ -5,6 +5,8 @@
 //    ^                        ^     \                                    levelled, refused,
 //    | left                   |      `--> adopted                        faulted
 //   (any)                     `--- changed, again, rested, freed, level --- (any)
+//
+// An event of another run than the side's latest (`run`) reaches no cell: `next` drops it.
 
 import { OTHER_SIDE } from "../../engine/protocol.ts";
 import { sameRequest } from "../select/selectors.ts";
@@ -31,13 +33,37 @@ type Cell<K extends SideKind, E extends EventKind> =
 type Row<K extends SideKind> = { readonly [E in EventKind]: Cell<K, E> };
 export type SideTable = { readonly [K in SideKind]: Row<K> };
 
-/** The next state and what is to be done; throws where the event cannot come. */
+/**
+ * The next state and what is to be done; an event of another run changes nothing. Throws where the
+ * event cannot come: `broken` says what the side is then.
+ */
 export function next(own: SideRun, event: SideEvent, around: Around): SideStep {
   if ("run" in event && event.run !== own.run) return stay(own);
   // The compiler does not see that one kind selects both the cell and its argument.
   const cell = SIDE_TABLE[own.kind][event.kind] as Cannot | typeof next;
   if (typeof cell === "function") return cell(own, event, around);
   throw new Error(`${event.kind} of a side that is ${own.kind}: ${cell.reason}`);
+}
+
+/** A side whose event came where it cannot: its run is not to be trusted. */
+export function broken(own: SideRun, message: string, replay: string): SideStep {
+  const { side, run } = own;
+  const rests: readonly SideCommand[] = own.resting ? [{ type: "clear_timer" }] : [];
+  return {
+    state:
+      own.kind === "idle"
+        ? idleSide(side, run)
+        : { ...settledFrom(own), kind: "faulted", resting: false },
+    commands: [
+      ...rests,
+      { type: "cancel_engine" },
+      { type: "drop_answers" },
+      {
+        type: "dispatch",
+        action: { type: "run_faulted", side, run, message, replay, blame: "engine" },
+      },
+    ],
+  };
 }
 
 function cannot(reason: string): Cannot {
@@ -210,7 +236,7 @@ function stopped(own: In<"running">): SideStep {
 const NOT_LOOKED_UP = cannot("nothing was looked up");
 const LOOKING = cannot("the kept runs are being asked, and they answer at once");
 const NOTHING_ASKED = cannot("nothing of it is asked for");
-const ITS_END = cannot("the engine has told the end of this run");
+const ITS_END = cannot("the engine has reported the end of this run");
 const NO_ENGINE = cannot("no engine computes a run that is shown from the kept ones");
 
 const NO_ANSWER = { kept: NOT_LOOKED_UP, under_way: NOT_LOOKED_UP, unknown: NOT_LOOKED_UP };
@@ -228,7 +254,7 @@ const UNHEARD = {
   faulted: unmoved,
 };
 /** A worker may die after it has reported the end of its run. */
-const TOLD = {
+const ENDED = {
   begun: ITS_END,
   grew: ITS_END,
   reported: ITS_END,
@@ -236,7 +262,7 @@ const TOLD = {
   refused: ITS_END,
   faulted: failed,
 };
-const DONE = { ...ASKS, ...TOLD, stopped: unmoved, level };
+const DONE = { ...ASKS, ...ENDED, stopped: unmoved, level };
 
 export const SIDE_TABLE: SideTable = {
   idle: {

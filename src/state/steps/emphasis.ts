@@ -110,12 +110,12 @@ function locksWaitedFor(
   fromNs: number,
   toNs: number,
 ): ReadonlySet<number> {
-  const standsIn = (id: number): boolean => {
+  const isQueuedOn = (id: number): boolean => {
     const track = locks.lock(id);
     if (track === undefined || track.peak.depth === 0 || track.depthAt(fromNs) === 0) return false;
     return track.at(fromNs).queue.some((waiter) => cpus.has(waiter));
   };
-  const found = new Set(shape.locks.flatMap((_, id) => (standsIn(id) ? [id] : [])));
+  const found = new Set(shape.locks.flatMap((_, id) => (isQueuedOn(id) ? [id] : [])));
   events.visit(KIND.LockWait, fromNs, toNs, (on, lock) => {
     if (cpus.has(on)) found.add(lock);
   });

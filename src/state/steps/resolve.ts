@@ -28,7 +28,7 @@ import {
 } from "../select/selectors.ts";
 import { selectedRow } from "../select/selection.ts";
 import { ofRuns } from "../select/of-runs.ts";
-import { statedValue } from "../../scenario/own-scenario.ts";
+import { statedValue } from "../../scenario/viewer-scenario.ts";
 import { otherSide, perSide, SIDES, type PerSide, type Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import type { Run } from "../shape/run.ts";
@@ -185,14 +185,14 @@ export function isMissing(state: State, step: Step): boolean {
  */
 export function isAsWritten(state: State, step: Step): boolean {
   const known = writtenOf(state);
-  const answer = known.get(step) ?? standsAsWritten(state, step);
+  const answer = known.get(step) ?? hasWrittenKnobs(state, step);
   known.set(step, answer);
   return answer;
 }
 
 const writtenOf = ofRuns(() => new Map<Step, boolean>());
 
-function standsAsWritten({ entry, knobs }: State, step: Step): boolean {
+function hasWrittenKnobs({ entry, knobs }: State, step: Step): boolean {
   const own = writtenKnobs(entry, step);
   const alike = (side: Side): boolean => {
     const [is, was] = [knobs, own].map((sets) => effectiveSet(entry, sets, side));
@@ -229,7 +229,7 @@ export function lacksFigures(state: State, step: Step): boolean {
 
 function wholeCaption(state: State, step: Step): string {
   const known = captionsOf(state);
-  const caption = known.get(step) ?? toldCaption(state, step);
+  const caption = known.get(step) ?? captionNow(state, step);
   known.set(step, caption);
   return caption;
 }
@@ -240,16 +240,16 @@ const captionsOf = ofRuns(() => new Map<Step, string>());
  * What a step's own runs came to, for as long as others are shown: they would come to the same
  * again.
  */
-const told = new WeakMap<Step, string>();
+const ownRunsCaptions = new WeakMap<Step, string>();
 
-function toldCaption(state: State, step: Step): string {
+function captionNow(state: State, step: Step): string {
   if (!isAsWritten(state, step))
     return (
-      told.get(step) ??
+      ownRunsCaptions.get(step) ??
       captionWith(step.caption, (name, side) => writtenFigure(state, step, name, side))
     );
   const caption = captionWith(step.caption, (name, side) => figureNow(state, step, name, side));
-  if (readyRuns(state) !== undefined) told.set(step, caption);
+  if (readyRuns(state) !== undefined) ownRunsCaptions.set(step, caption);
   return caption;
 }
 
@@ -294,10 +294,10 @@ export function liveFigure(state: State, name: string, side: Side): string | und
 
 /** What the side's run came to; undefined while it is under way. */
 export function liveReport(state: State, side: Side): RunReport | undefined {
-  const { told, shown } = state.sides[side];
+  const { reported, shown } = state.sides[side];
   // The run on screen may still be the one before.
   return (
-    told ??
+    reported ??
     (shown !== undefined && sameRequest(shown.request, requestFor(state, side))
       ? shown.report
       : undefined)
@@ -329,7 +329,7 @@ export function hasLeft(own: Viewport, seen: Viewport): boolean {
 }
 
 /** CPUs the step speaks of, wherever the viewer looks. */
-export function toldOf(state: State): readonly number[] {
+export function stepCpus(state: State): readonly number[] {
   const step = currentStep(state);
   return (step === undefined ? undefined : sceneOf(state, step))?.emphasis.lanes ?? NOBODY;
 }

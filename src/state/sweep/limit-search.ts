@@ -10,7 +10,7 @@ import { metricAt } from "../../scenario/metric-path.ts";
 import { effectiveSet, lookUp } from "../../scenario/knob-sets.ts";
 import { writeTime } from "../../scenario/knob-values.ts";
 import { variantsOf, chosenVariant } from "../../scenario/variants.ts";
-import { statedValue } from "../../scenario/own-scenario.ts";
+import { statedValue } from "../../scenario/viewer-scenario.ts";
 import { SEARCH_RUNS } from "../../scenario/bisect.ts";
 import { reportOf } from "../select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";

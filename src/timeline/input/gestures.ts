@@ -12,7 +12,7 @@ import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
 import type { Drag, Viewport } from "../plot/timeline-props.ts";
 import { beginsArea } from "./area-drag.ts";
-import { clampViewport, panBy, spanNs, SPAN_NS_MIN } from "./viewport.ts";
+import { clampViewport, panBy, spanNs, SPAN_NS_MIN } from "../../model/trace/viewport.ts";
 
 export interface GestureInput {
   /** What a plain drag of the mouse is: Shift makes it the other. */

@@ -2,7 +2,14 @@
 // same place on every keyboard. Pure.
 
 import type { Viewport } from "../plot/timeline-props.ts";
-import { centreOn, clampViewport, fitTo, panBy, sameViewport, zoomAt } from "./viewport.ts";
+import {
+  centreOn,
+  clampViewport,
+  fitTo,
+  panBy,
+  sameViewport,
+  zoomAt,
+} from "../../model/trace/viewport.ts";
 
 export type KeyPress = Pick<KeyboardEvent, "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 

@@ -117,7 +117,7 @@ function viewOf(
     lock: "deepest",
     aboutLocks: false,
     lanes: "",
-    told: [],
+    stepCpus: [],
     area: undefined,
     markers: {},
     theme: "light",

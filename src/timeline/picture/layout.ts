@@ -35,7 +35,7 @@ export interface PictureOf extends Pick<
   | "lock"
   | "aboutLocks"
   | "lanes"
-  | "told"
+  | "stepCpus"
   | "area"
   | "markers"
 > {
@@ -129,7 +129,7 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
     hasTanks: tanks.length > 0,
   });
   const done = sides.every(({ running }) => !running);
-  const { lay } = arrange(picture.lanes, traces, done, numbersOf(shown.pins), picture.told);
+  const { lay } = arrange(picture.lanes, traces, done, numbersOf(shown.pins), picture.stepCpus);
   const { title, axisTop, corner, linePx } = wordsAround(picture, measure, theme);
   const { wide, lefts, storeys } = columnsOf(picture);
   const strips = stripsOf(theme, shown, tanks);

@@ -144,7 +144,7 @@ export interface TimelineProps {
   /**
    * CPUs of the step, wherever the viewer looks: their lanes are seen even where groups are folded.
    */
-  readonly told?: readonly number[];
+  readonly stepCpus?: readonly number[];
   /** What lies on the ruler: moments of the runs. */
   readonly onRuler?: ((place: RulerPlace) => ReactNode) | undefined;
   /** What lies below the sides on their axis. */

@@ -4,7 +4,7 @@ import { type MouseEvent, type PointerEvent, type ReactElement, useRef, useState
 import { describeSlice } from "../../model/words/describe.ts";
 import { Tip } from "../draw/tip.tsx";
 import { pointOf, tapAt } from "../input/pointed.ts";
-import { fitTo } from "../input/viewport.ts";
+import { fitTo } from "../../model/trace/viewport.ts";
 import { type Hit, hitAt, stretchAt, wakeAt } from "../marks/hit.ts";
 import type { Scene } from "../marks/mark.ts";
 import { useRuleWords } from "../marks/rule-words.ts";

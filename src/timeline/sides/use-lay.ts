@@ -33,10 +33,10 @@ interface Over {
  */
 export function useLay(
   tools: LaneTools | undefined,
-  { sides, lanes, reveal, told, room = "plenty" }: TimelineProps,
+  { sides, lanes, reveal, stepCpus, room = "plenty" }: TimelineProps,
   { pins, withLock, withTask, withTaskLock }: Over,
 ): Arrangement {
-  const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(told ?? [])].join(" ");
+  const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(stepCpus ?? [])].join(" ");
   return useMemo(() => {
     const interest = numbersOf(pins);
     const traces = sides.map(({ trace }) => trace);

@@ -13,14 +13,14 @@ export interface Answer {
   readonly lines: readonly string[];
 }
 
-interface AskedProps<Told extends Answer> {
+interface AskedProps<Found extends Answer> {
   /** CSS px. */
   readonly width: number;
   /**
    * What lies at a point, CSS px from the track's upper left corner; undefined where nothing does.
    */
-  readonly ask: (x: number, y: number) => Told | undefined;
-  readonly onGo: (told: Told) => void;
+  readonly ask: (x: number, y: number) => Found | undefined;
+  readonly onGo: (answer: Found) => void;
   readonly tipId: string;
   /** The group whose tank it is: drops fall from its floor. */
   readonly tank?: string;
@@ -31,16 +31,16 @@ interface AskedProps<Told extends Answer> {
  * Only the point is kept: its answer is looked up again when the picture moves under a resting
  * pointer.
  */
-export function Asked<Told extends Answer>({
+export function Asked<Found extends Answer>({
   width,
   ask,
   onGo,
   tipId,
   tank,
   children,
-}: AskedProps<Told>): ReactElement {
+}: AskedProps<Found>): ReactElement {
   const [point, setPoint] = useState<{ readonly x: number; readonly y: number }>();
-  const told = point === undefined ? undefined : ask(point.x, point.y);
+  const answer = point === undefined ? undefined : ask(point.x, point.y);
   const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
     const hovers = event.buttons === 0 && event.pointerType === "mouse";
     setPoint(hovers ? pointOf(event) : undefined);
@@ -58,9 +58,9 @@ export function Asked<Told extends Answer>({
       }}
     >
       {children}
-      {told === undefined || point === undefined ? null : (
+      {answer === undefined || point === undefined ? null : (
         // Always below the pointer: over the first track of a side there is no room.
-        <Tip lines={told.lines} {...point} width={width} height={Infinity} testId={tipId} />
+        <Tip lines={answer.lines} {...point} width={width} height={Infinity} testId={tipId} />
       )}
     </div>
   );

@@ -56,10 +56,10 @@ export function QueueLine({
       role="img"
       style={{ "--tl-digits": digits } as CSSProperties}
     >
-      <Part words="held by CPU" told={holder !== undefined || queue.length > 0}>
+      <Part words="held by CPU" isShown={holder !== undefined || queue.length > 0}>
         <span className="tl-cpu tl-cpu-holder">{holder ?? "–"}</span>
       </Part>
-      <Part words="waiting" told={queue.length > 0}>
+      <Part words="waiting" isShown={queue.length > 0}>
         {first ?? rest}
       </Part>
       {others}
@@ -71,14 +71,14 @@ export function QueueLine({
 interface PartProps {
   readonly words: string;
   /** Words with nothing to say keep their place, unseen, so that chips keep theirs. */
-  readonly told: boolean;
+  readonly isShown: boolean;
   readonly children: ReactNode;
 }
 
 /** Words and the chips behind them: where there is no room for both, neither is seen. */
-function Part({ words, told, children }: PartProps): ReactElement {
+function Part({ words, isShown, children }: PartProps): ReactElement {
   return (
-    <span className="tl-part" style={{ visibility: told ? undefined : "hidden" }}>
+    <span className="tl-part" style={{ visibility: isShown ? undefined : "hidden" }}>
       <span>{words}</span>
       {children}
     </span>

@@ -8,7 +8,7 @@ import { formatNs } from "../../lib/format.ts";
 import { stretchAt } from "../../model/locks/lock-stretch.ts";
 import {
   isSpinLock,
-  isUntold,
+  isUnrecorded,
   offAt,
   taskLockIn,
   taskLockName,
@@ -20,7 +20,7 @@ import type { Plot } from "../plot/plot.ts";
 import { askedNs, nsPerPx } from "../plot/plot.ts";
 import type { TimelineSide } from "../plot/timeline-props.ts";
 import { Asked, type Answer } from "./asked.tsx";
-import { drawTaskLock, hasSort, holderWords, UNTOLD, waiterAt } from "./task-lock.ts";
+import { drawTaskLock, hasSort, holderWords, UNRECORDED, waiterAt } from "./task-lock.ts";
 import type { TrackProps } from "./track.ts";
 
 /** Waiters with a line of their own, at most. */
@@ -115,11 +115,11 @@ export function taskLockWords(
 ): readonly string[] {
   if (lock === undefined)
     return sortsOf(trace).map((sort) =>
-      sort === "mutex" ? "nobody has taken a mutex yet" : `spin lock: ${UNTOLD}`,
+      sort === "mutex" ? "nobody has taken a mutex yet" : `spin lock: ${UNRECORDED}`,
     );
   if (ns > trace.endNs) return [taskLockName(trace, lock)];
   const { holder, queue } = lock.at(ns);
-  const free = isUntold(lock, ns) ? UNTOLD : "free";
+  const free = isUnrecorded(lock, ns) ? UNRECORDED : "free";
   const state =
     holder === undefined ? free : holderWords(trace, holder, offAt(trace, holder, ns), ns);
   return [`${taskLockName(trace, lock)}: ${state}`, ...waiterWords(trace, lock, queue, ns)];
@@ -191,7 +191,7 @@ export function askTaskLock(
  * Rows of a spin lock name its holder from the first spin on: it may have taken the lock before.
  */
 function lastWords(lock: LockTrack, ns: number, holder: number | undefined): string {
-  if (isUntold(lock, ns)) return "not recorded";
+  if (isUnrecorded(lock, ns)) return "not recorded";
   const state = holder === undefined ? "free" : "held";
   return isSpinLock(lock) ? `known to be ${state}` : state;
 }

@@ -8,7 +8,7 @@ import { THEMES } from "../plot/timeline-theme.ts";
 import { shownOf } from "../sides/shown.ts";
 import type { TimelineSide } from "../plot/timeline-props.ts";
 import { inked } from "../marks/testing.ts";
-import { drawTaskLock, taskLockLegend, UNTOLD } from "./task-lock.ts";
+import { drawTaskLock, taskLockLegend, UNRECORDED } from "./task-lock.ts";
 import { askTaskLock, taskLockWords } from "./task-lock-track.tsx";
 import { trackPlot } from "./testing.ts";
 
@@ -83,13 +83,13 @@ test("the lane of a spin lock says that its holder is preempted, and that no row
   const { words } = inked((context) => drawTaskLock(context, plot, lock, 1));
   expect(words).toContain("t1, preempted");
   expect(words).toContain("t2 waits 401 ns");
-  expect(words, "after the last spinner took it").toContain(UNTOLD);
+  expect(words, "after the last spinner took it").toContain(UNRECORDED);
   expect([50, 150, 300, 500, 600].map((ns) => taskLockWords(plot.trace, lock, ns))).toEqual([
-    [`spin lock: ${UNTOLD}`],
+    [`spin lock: ${UNRECORDED}`],
     ["spin lock: held by t1, which runs", "1 waits: spins", "t2 has waited 50 ns"],
     ["spin lock: held by t1, which is preempted", "1 waits: spins", "t2 has waited 200 ns"],
     ["spin lock: free", "1 waits: spins", "t2 has waited 400 ns"],
-    [`spin lock: ${UNTOLD}`],
+    [`spin lock: ${UNRECORDED}`],
   ]);
   expect(askTaskLock(plot, lock, 1, 48 + 300, 5)?.lines).toContain(
     "known to be held for 400 ns, from 100 ns to 500 ns",
@@ -114,11 +114,11 @@ test("a spin lock has a lane once a task of either run spins for it; the side wh
       .withTaskLock;
   };
   expect([withLane(quiet), withLane(quiet, plot.trace)]).toEqual([false, true]);
-  expect(taskLockWords(quiet, undefined, 0)).toEqual([`spin lock: ${UNTOLD}`]);
+  expect(taskLockWords(quiet, undefined, 0)).toEqual([`spin lock: ${UNRECORDED}`]);
   const { words } = inked((context) =>
     drawTaskLock(context, { ...plot, trace: quiet }, undefined, 1),
   );
-  expect(words).toContain(UNTOLD);
+  expect(words).toContain(UNRECORDED);
 });
 
 test("of those who wait for a spin lock it is said how many spin", () => {
@@ -146,9 +146,9 @@ test("the legend speaks of the sorts of locks that the runs have", () => {
     "task that holds the spin lock, running",
     "holds the spin lock, does not run",
     "spin lock held, from afar",
-    UNTOLD,
+    UNRECORDED,
   ]);
-  expect(words(shown(0).plot.trace)).not.toContain(UNTOLD);
+  expect(words(shown(0).plot.trace)).not.toContain(UNRECORDED);
   for (const { swatch } of taskLockLegend([spinning().plot.trace]))
     expect(inked((context) => swatch(context, THEMES.dark, 26, 14)).shapes.length).toBeGreaterThan(
       0,

@@ -11,7 +11,7 @@ import { formatNs } from "../../lib/format.ts";
 import type { LockStep, LockTrack, TaskSpan, TraceStore } from "../../model/index.ts";
 import {
   isSpinLock,
-  isUntold,
+  isUnrecorded,
   lentPriority,
   offIn,
   waitsSince,
@@ -33,7 +33,7 @@ const HOLDER_SHARE = 0.46;
 const PAD_PX = 4;
 /** Words are not smaller. */
 const FONT_LEAST_PX = 9;
-export const UNTOLD = "holder not recorded while nobody spins";
+export const UNRECORDED = "holder not recorded while nobody spins";
 
 /** `most`: the longest queue that the height must hold, shared by the sides. */
 export function drawTaskLock(
@@ -50,14 +50,14 @@ export function drawTaskLock(
   const toNs = Math.min(viewport.toNs, trace.endNs);
   if (lock === undefined) {
     if (hasSort(trace, "spin lock") && toNs > fromNs)
-      drawUntold(context, plot, { fromNs: Math.max(0, fromNs), toNs });
+      drawUnrecorded(context, plot, { fromNs: Math.max(0, fromNs), toNs });
     return;
   }
   if (lock.countIn(fromNs, toNs) > CELLS_STEPS_MAX) return drawFar(context, plot, lock, most);
   const lives = new Map<number, readonly TaskSpan[]>();
   for (const step of lock.steps(Math.max(0, fromNs), toNs)) {
     drawWaiters(context, plot, lock, step, most);
-    if (isSpinLock(lock) && step.queue.length === 0) drawUntold(context, plot, step);
+    if (isSpinLock(lock) && step.queue.length === 0) drawUnrecorded(context, plot, step);
     if (step.holder === undefined) continue;
     const life = lives.get(step.holder) ?? taskSpans(trace, step.holder, Math.max(0, fromNs), toNs);
     lives.set(step.holder, life);
@@ -108,8 +108,8 @@ function drawFar(
     context.fillStyle = waiterInks(theme, lock).spin;
     context.fillRect(x, floor - high, 1, high);
     context.fillStyle = hollowInk(theme);
-    if (isUntold(lock, ns))
-      fillUntold(context, theme, { left: x, width: 1, top: floor, size: plot.height - floor });
+    if (isUnrecorded(lock, ns))
+      fillUnrecorded(context, theme, { left: x, width: 1, top: floor, size: plot.height - floor });
     else if (lock.at(ns).holder !== undefined)
       context.fillRect(x, floor + 2, 1, plot.height - floor - 2);
   });
@@ -244,7 +244,7 @@ function fillHeld(
 }
 
 /** A stretch of which no row says who holds the lock. */
-function drawUntold(
+function drawUnrecorded(
   context: CanvasRenderingContext2D,
   plot: Plot,
   { fromNs, toNs }: Pick<LockStep, "fromNs" | "toNs">,
@@ -257,12 +257,12 @@ function drawUntold(
     top: floor,
     size: plot.height - floor,
   };
-  if (!write(context, plot, [UNTOLD, "not recorded"], box, plot.theme.muted))
-    fillUntold(context, plot.theme, box);
+  if (!write(context, plot, [UNRECORDED, "not recorded"], box, plot.theme.muted))
+    fillUnrecorded(context, plot.theme, box);
 }
 
 /** Dots at the same places, in whatever pieces the line is drawn. */
-function fillUntold(
+function fillUnrecorded(
   context: CanvasRenderingContext2D,
   theme: TimelineTheme,
   { left, width, top, size }: Cell,
@@ -360,13 +360,13 @@ export function taskLockLegend(traces: readonly TraceStore[]): readonly LegendEn
     ...(spins
       ? [
           {
-            words: UNTOLD,
+            words: UNRECORDED,
             swatch: (
               context: CanvasRenderingContext2D,
               theme: TimelineTheme,
               width: number,
               height: number,
-            ) => fillUntold(context, theme, box(width, height)),
+            ) => fillUnrecorded(context, theme, box(width, height)),
           },
         ]
       : []),

@@ -47,19 +47,21 @@ export function TaskStrip(props: TaskStripProps): ReactElement {
     () => (wake === undefined ? undefined : { trace, wake, ns, plot }),
     [trace, wake, ns, plot],
   );
-  const told = useDeferredValue(asked, undefined);
+  const settled = useDeferredValue(asked, undefined);
   const words = useMemo(
-    () => told && speakTask(told.trace, told.wake, told.ns, nsPerPx(told.plot) * LOOK_PX),
-    [told],
+    () =>
+      settled &&
+      speakTask(settled.trace, settled.wake, settled.ns, nsPerPx(settled.plot) * LOOK_PX),
+    [settled],
   );
   return (
     <Asked
       width={width}
       tipId="task-tip"
       ask={(x) => (wake === undefined ? undefined : askTask(plot, wake, x))}
-      onGo={(told) => {
-        onPlayhead(Math.round(told.ns));
-        if (told.chosen !== undefined) onWake(told.chosen);
+      onGo={(answer) => {
+        onPlayhead(Math.round(answer.ns));
+        if (answer.chosen !== undefined) onWake(answer.chosen);
       }}
     >
       <canvas

@@ -57,7 +57,7 @@ export const HANDED_ON: readonly string[] = [
  * Sends a message to the page around the embedded stage, if there is one. No message is secret, and
  * the outer page may have no origin to name.
  */
-export function tell(
+export function sendToHost(
   message: { readonly schedscope: string } & Readonly<Record<string, unknown>>,
 ): void {
   if (window.parent !== window) window.parent.postMessage(message, "*");

@@ -1,8 +1,8 @@
 // Keeps the stage that was drawn with the site visible until the live stage reaches the same
 // moment, so that the viewer never sees an empty stage.
 
-import { isComputing } from "../state/select/selectors.ts";
-import type { Store } from "../state/store.ts";
+import { isComputing } from "../../state/select/selectors.ts";
+import type { Store } from "../../state/store.ts";
 
 /** Frames from the runs' end to the live picture of it. */
 const FRAMES = 2;

@@ -1,9 +1,9 @@
 // Moves the playhead with the wall clock while playing, and shows the first run once by itself. The
 // only place with a clock.
 
-import { keepInSight } from "../panels/moments/step-events.ts";
-import { isComputing, shownViewport } from "../state/select/selectors.ts";
-import type { Store } from "../state/store.ts";
+import { keepInSight } from "./keep-in-sight.ts";
+import { isComputing, shownViewport } from "../../state/select/selectors.ts";
+import type { Store } from "../../state/store.ts";
 
 /** A frame that took longer (a sleeping tab) counts as this long. */
 const FRAME_S_MAX = 0.05;

@@ -1,7 +1,8 @@
 // What the browser's tab says: the question, by which the viewer finds one of many tabs.
 
-import { questionOf } from "./selectors.ts";
-import type { State } from "../shape/state.ts";
+import { questionOf } from "../../state/select/selectors.ts";
+import type { State } from "../../state/shape/state.ts";
+import type { Store } from "../../state/store.ts";
 
 const NAME = "schedscope";
 
@@ -19,4 +20,14 @@ export function titleOf(state: State): string {
   const changed = knobs.both.length + knobs.a.length + knobs.b.length + knobs.live.length > 0;
   if (route === "home" && !changed) return `${NAME}: why was this wake-up late?`;
   return `${questionOf(state)}${changed ? " (changed)" : ""} · ${NAME}`;
+}
+
+/** Keeps the tab's title on what the page shows. */
+export function keepTitle(store: Store): void {
+  const entitle = (): void => {
+    const title = titleOf(store.getState());
+    if (document.title !== title) document.title = title;
+  };
+  entitle();
+  store.subscribe(entitle);
 }

@@ -1,7 +1,7 @@
 // Where a viewer's own scenario says it comes from, in every form that was ever written.
 
 import { expect, test } from "vitest";
-import { ownEntry } from "./own-scenario.ts";
+import { ownEntry } from "./viewer-scenario.ts";
 
 const sourceOf = (source: unknown): unknown =>
   ownEntry(JSON.stringify({ title: "t", source })).source;

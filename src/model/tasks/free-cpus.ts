@@ -10,7 +10,7 @@ import { taskSpans } from "./task-track.ts";
 import type { TraceStore } from "../trace/trace-store.ts";
 import type { Viewport, WakeRecord } from "../trace/run-types.ts";
 
-export interface Meanwhile {
+export interface FreeCpu {
   /** When the wait began, ns. */
   readonly atNs: number;
   /** How long the CPU that is named did it, ns. */
@@ -43,7 +43,7 @@ interface Free {
 }
 
 /** Undefined where no CPU was free for long enough, or the trace does not show it. */
-export function meanwhileOf(store: TraceStore, wake: WakeRecord): Meanwhile | undefined {
+export function freeCpuOf(store: TraceStore, wake: WakeRecord): FreeCpu | undefined {
   const { taskId, dueNs, latencyNs, segments } = wake;
   const causeNs = (of: ReadonlySet<string>): number =>
     segments.reduce((sum, { cause, ns }) => sum + (of.has(CAUSES[cause]?.name ?? "") ? ns : 0), 0);

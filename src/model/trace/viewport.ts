@@ -1,6 +1,6 @@
 // Moving a viewport over the time axis. Pure arithmetic: no pixels but a width, no events.
 
-import type { Viewport } from "../plot/timeline-props.ts";
+import type { Viewport } from "./run-types.ts";
 
 /**
  * No deeper: at 40 ns across, one nanosecond is tens of pixels and there is nothing more to see.

@@ -9,7 +9,7 @@ import { perSide, SIDES } from "../../scenario/sides.ts";
 import { initialState } from "../../state/shape/state.ts";
 import { makeStore } from "../../state/store.ts";
 import { HERD, PUSH } from "../../testing/page-state.ts";
-import { AHEAD_RECORDS, REST_MS, startAhead } from "./ahead.ts";
+import { AHEAD_RECORDS, REST_MS, startAhead } from "./runs-ahead.ts";
 import { AT_ONCE } from "./feeder.ts";
 import { KeptRuns } from "./finished-runs.ts";
 import { startRunner } from "./runner.ts";
@@ -91,10 +91,10 @@ test("of several choices at hand the numbers come before any run, and a choice h
   expect([spare[0]?.asked, spare.length]).toEqual([2, 2]);
   store.dispatch(choice("auto_gt16"));
   expect(spare[1]?.disposed, "the run of the other choice is given up").toBe(true);
-  const { told, status } = store.getState().sides.a;
+  const { reported, status } = store.getState().sides.a;
   expect(status.kind).toBe("computing");
   engines.a.work();
-  expect(told).toEqual(store.getState().sides.a.shown?.report);
+  expect(reported).toEqual(store.getState().sides.a.shown?.report);
 });
 
 test("a choice that comes earlier takes the run over, with what it has told already", () => {
@@ -171,14 +171,14 @@ test("after a rest the page knows what other choices come to: their numbers stan
   ).toEqual([3, true]);
   expect(store.getState().sides).toBe(before.sides);
   store.dispatch(seed);
-  const told = SIDES.map((side) => store.getState().sides[side].told);
+  const reports = SIDES.map((side) => store.getState().sides[side].reported);
   expect(SIDES.map((side) => store.getState().sides[side].status.kind)).toEqual([
     "computing",
     "computing",
   ]);
   SIDES.forEach((side) => engines[side].work());
   const ended = SIDES.map((side) => store.getState().sides[side].shown?.report);
-  expect(told).toEqual(ended);
+  expect(reports).toEqual(ended);
   expect(ended.every((report) => report?.complete)).toBe(true);
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import { initialState } from "../shape/state.ts";
-import { makeStore } from "../store.ts";
+import { initialState } from "../../state/shape/state.ts";
+import { makeStore } from "../../state/store.ts";
 import { titleOf } from "./title.ts";
 
 const HERD = SCENARIOS.find((entry) => entry.slug === "rt-pull-herd") as ScenarioEntry;

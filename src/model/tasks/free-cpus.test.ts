@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { loadEngine } from "../../engine/testing.ts";
-import { meanwhileOf } from "./meanwhile.ts";
+import { freeCpuOf } from "./free-cpus.ts";
 import { run } from "../testing.ts";
 
 beforeAll(loadEngine);
@@ -23,13 +23,13 @@ test.each([
   (slug, variant, words) => {
     const [store, report] = run(slug, variant);
     const [worst = 0] = store.wakes.worst(1);
-    const told = meanwhileOf(store, store.wakes.record(worst));
+    const told = freeCpuOf(store, store.wakes.record(worst));
     if (words === undefined) expect(told).toBeUndefined();
     else expect(told?.words).toMatch(words);
     const sums = new Map<string, number>();
     for (const row of store.wakes.worst(500)) {
       const wake = store.wakes.record(row);
-      const ns = meanwhileOf(store, wake)?.ns ?? 0;
+      const ns = freeCpuOf(store, wake)?.ns ?? 0;
       expect(ns).toBeLessThanOrEqual(wake.latencyNs);
       const kind = store.shape.tasks[wake.taskId]?.kind ?? "";
       sums.set(kind, (sums.get(kind) ?? 0) + ns);
@@ -42,12 +42,12 @@ test.each([
 test("no CPU is named that the task may not use", () => {
   const [store] = run("beside-idle", 0);
   const wake = store.wakes.record(store.wakes.worst(1)[0] ?? 0);
-  expect(meanwhileOf(store, wake)).toBeDefined();
+  expect(freeCpuOf(store, wake)).toBeDefined();
   const pinned = {
     ...store.shape,
     tasks: store.shape.tasks.map((task) => ({ ...task, cpus: String(wake.cpu) })),
   };
   expect(
-    meanwhileOf(Object.assign(Object.create(store) as typeof store, { shape: pinned }), wake),
+    freeCpuOf(Object.assign(Object.create(store) as typeof store, { shape: pinned }), wake),
   ).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 // The words of the command's header; crates/scenario/tests/scenario/costs.rs has the same example.
 
 import { expect, test } from "vitest";
-import type { CostInfo, Provenance } from "../engine/gen/types.ts";
-import { changedCosts } from "./cost-words.ts";
+import type { CostInfo, Provenance } from "../../engine/gen/types.ts";
+import { changedCosts } from "./setup-words.ts";
 
 function cost(name: string, value: number, provenance: Provenance): CostInfo {
   return { name, value, doc: "", provenance };
