@@ -11,7 +11,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use schedscope_runs::sweep::grid::{self, Grid};
 use schedscope_runs::sweep::jobs::{self, Done, Event};
-use schedscope_runs::sweep::{Checked, Plan};
+use schedscope_runs::sweep::{Checked, Plan, RUNS_MAX};
 use schedscope_runs::{Failure, Whose};
 
 use crate::changes::Changes;
@@ -66,14 +66,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = arguments.out.as_deref().map(|path| OutFile::create(path, &plan)).transpose()?;
     let jobs = arguments.jobs.map_or_else(processors, usize::from);
     let interrupted = asked_to_end();
+    let runs: Vec<usize> = (0..plan.runs()).collect();
     let bar = bar(plan.runs() as u64, "runs");
     let Done { rows, end } =
-        jobs::run(&plan, jobs, &|| interrupted.load(Ordering::Relaxed), &mut |event| match event {
-            Event::Ended => {
-                bar.inc(1);
-                Ok(())
+        jobs::run(&plan, &runs, jobs, &|| interrupted.load(Ordering::Relaxed), &mut |event| {
+            match event {
+                Event::Ended => {
+                    bar.inc(1);
+                    Ok(())
+                }
+                Event::Row(row) => out.as_mut().map_or(Ok(()), |out| out.row(&plan, row)),
             }
-            Event::Row(row) => out.as_mut().map_or(Ok(()), |out| out.row(&plan, row)),
         });
     bar.finish_and_clear();
     out.map_or(Ok(()), |out| out.finish(&end))?;
@@ -94,10 +97,10 @@ fn plan(arguments: &Arguments, reach: Option<&Reach>) -> Result<Plan, Failure> {
     let axes = arguments
         .over
         .iter()
-        .map(|over| grid::written(over))
+        .map(|over| grid::written(over, RUNS_MAX))
         .collect::<Result<Vec<_>, Failure>>()?;
-    let seeds = arguments.seeds.as_deref().map(grid::seeds).transpose()?;
-    let grid = Grid::new(axes, seeds, &common)?;
+    let seeds = arguments.seeds.as_deref().map(|text| grid::seeds(text, RUNS_MAX)).transpose()?;
+    let grid = Grid::new(axes, seeds, &common, RUNS_MAX)?;
     if reach.is_some() && grid.axes.last().is_none_or(|axis| axis.values.len() < 2) {
         return Err(Failure::usage(
             "--reach compares the values of the last --over, which has only one",

@@ -2,6 +2,7 @@
 
 pub mod grid;
 pub mod jobs;
+pub mod manifest;
 
 use schedscope_scenario::{LiveWrite, MetricNames, check_value, is_metric, nearest_metric};
 

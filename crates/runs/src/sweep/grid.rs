@@ -7,7 +7,6 @@ use schedscope_scenario::units::parse_time;
 use schedscope_scenario::{json_value, one_spelling, readable};
 use serde_json::Value;
 
-use super::RUNS_MAX;
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::target::Set;
@@ -57,7 +56,7 @@ enum Items<'a> {
 }
 
 /// `PATH=v1,v2`, `PATH=["a,b","c"]`, `PATH=1..8`.
-pub fn written(argument: &str) -> Result<Written<'_>, Failure> {
+pub fn written(argument: &str, most: usize) -> Result<Written<'_>, Failure> {
     let (path, text) = argument.split_once('=').ok_or_else(|| {
         Failure::usage(format!(
             "--over: \"{}\" is not PATH=v1,v2,... or PATH=1..8",
@@ -97,10 +96,9 @@ pub fn written(argument: &str) -> Result<Written<'_>, Failure> {
     let count = match &items {
         Items::Json(values) => values.len(),
         Items::Text { items, whole } => {
-            let size = |item| match range(item).filter(|_| *whole) {
-                Some(range) => range.map(|range| {
-                    usize::try_from(range.end() - range.start()).unwrap_or(RUNS_MAX) + 1
-                }),
+            let size = |item| match range(item, most).filter(|_| *whole) {
+                Some(range) => range
+                    .map(|range| usize::try_from(range.end() - range.start()).unwrap_or(most) + 1),
                 None if *whole && item.contains("..") => {
                     Err(format!("\"{}\" is no range", readable(item)))
                 }
@@ -112,11 +110,11 @@ pub fn written(argument: &str) -> Result<Written<'_>, Failure> {
                 .map_err(|what: String| wrong(format!("{what}{A_RANGE}")))?
         }
     };
-    if count > RUNS_MAX {
+    if count > most {
         return Err(wrong(format!(
             "{} values are more than the {} runs of a sweep",
             grouped(count as u64),
-            grouped(RUNS_MAX as u64)
+            grouped(most as u64)
         )));
     }
     Ok(Written { path, count, items })
@@ -132,7 +130,7 @@ impl Written<'_> {
             Items::Text { items, whole } => {
                 let mut values = Vec::with_capacity(self.count);
                 for item in items.split(',') {
-                    match range(item).filter(|_| whole) {
+                    match range(item, usize::MAX).filter(|_| whole) {
                         Some(range) => values.extend(
                             range.map_err(wrong)?.map(|number| Value::String(number.to_string())),
                         ),
@@ -191,7 +189,7 @@ fn read_as(path: &str, value: &Value) -> String {
 const A_RANGE: &str = "\n  expected: a range with both ends, such as 1..64, or a list: 1,8,64";
 
 /// `1..20`, both ends included; `None` if the text is no range of numbers at all.
-fn range(text: &str) -> Option<Result<std::ops::RangeInclusive<u64>, String>> {
+fn range(text: &str, most: usize) -> Option<Result<std::ops::RangeInclusive<u64>, String>> {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (first, last) = text.split_once("..")?;
     let last = last.strip_prefix('=').unwrap_or(last);
@@ -201,31 +199,31 @@ fn range(text: &str) -> Option<Result<std::ops::RangeInclusive<u64>, String>> {
     let ends = first.parse::<u64>().ok().zip(last.parse::<u64>().ok());
     Some(match ends {
         Some((first, last)) if first > last => Err(format!("{text} runs backwards")),
-        Some((first, last)) if last - first < RUNS_MAX as u64 => Ok(first..=last),
+        Some((first, last)) if last - first < most as u64 => Ok(first..=last),
         _ => Err(format!(
             "{text} has more than {} values, which no sweep takes",
-            grouped(RUNS_MAX as u64)
+            grouped(most as u64)
         )),
     })
 }
 
 /// `1..20`, `1,5,9`, `3`.
-pub fn seeds(text: &str) -> Result<Vec<u64>, Failure> {
+pub fn seeds(text: &str, most: usize) -> Result<Vec<u64>, Failure> {
     let wrong = |what: String| {
         Failure::usage(format!("--seeds: {what}\n  expected: 1..20, both ends included, or 1,5,9"))
     };
     let mut seeds = Vec::new();
     for item in text.split(',') {
-        match range(item) {
+        match range(item, most) {
             Some(range) => seeds.extend(range.map_err(wrong)?),
             None => seeds.push(item.parse::<u64>().map_err(|_| {
                 wrong(format!("\"{item}\" is neither a seed nor a range of seeds"))
             })?),
         }
-        if seeds.len() > RUNS_MAX {
+        if seeds.len() > most {
             return Err(wrong(format!(
                 "more than {} seeds, which no sweep takes",
-                grouped(RUNS_MAX as u64)
+                grouped(most as u64)
             )));
         }
     }
@@ -240,6 +238,16 @@ pub fn seeds(text: &str) -> Result<Vec<u64>, Failure> {
     }
 }
 
+/// Seeds as [`seeds`] reads them: runs of consecutive ones as ranges.
+pub fn seeds_text(seeds: &[u64]) -> String {
+    let together = seeds.chunk_by(|before, after| before.checked_add(1) == Some(*after));
+    let texts = together.map(|range| match range {
+        [first, .., last] => format!("{first}..{last}"),
+        _ => range[0].to_string(),
+    });
+    texts.collect::<Vec<_>>().join(",")
+}
+
 /// A value as a person wrote it.
 pub fn shown(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
@@ -252,6 +260,7 @@ impl Grid {
         axes: Vec<Written<'_>>,
         seeds: Option<Vec<u64>>,
         common: &Set,
+        most: usize,
     ) -> Result<Self, Failure> {
         let mut swept = BTreeSet::new();
         for axis in &axes {
@@ -277,7 +286,7 @@ impl Grid {
         let counts: Vec<usize> =
             axes.iter().map(|axis| axis.count).chain(seeds.iter().map(Vec::len)).collect();
         let runs = counts.iter().try_fold(1_usize, |runs, count| runs.checked_mul(*count));
-        if runs.is_some_and(|runs| runs <= RUNS_MAX) {
+        if runs.is_some_and(|runs| runs <= most) {
             let axes = axes.into_iter().map(Written::axis).collect::<Result<_, _>>()?;
             return Ok(Self { axes, seeds });
         }
@@ -289,14 +298,34 @@ impl Grid {
             "{}{more}{runs} runs are more than a sweep's {}\n  expected: fewer values or seeds, or \
                 several sweeps",
             product.join(" x "),
-            grouped(RUNS_MAX as u64)
+            grouped(most as u64)
         )))
     }
 
+    /// The grid of axes that were checked before; `seeds` as [`seeds_text`] writes them.
+    ///
+    /// # Errors
+    /// An axis without values, seeds that are none, or more than `most` runs.
+    pub fn of(axes: Vec<Axis>, seeds: Option<&str>, most: usize) -> Result<Self, Failure> {
+        let seeds = seeds.map(|text| self::seeds(text, most)).transpose()?;
+        let counts = axes.iter().map(|axis| axis.values.len()).chain(seeds.iter().map(Vec::len));
+        let runs = counts.clone().try_fold(1_usize, usize::checked_mul);
+        if counts.min().unwrap_or(1) > 0 && runs.is_some_and(|runs| runs <= most) {
+            Ok(Self { axes, seeds })
+        } else {
+            Err(Failure::usage(format!(
+                "a sweep has 1 to {} runs, and each knob at least one value",
+                grouped(most as u64)
+            )))
+        }
+    }
+
+    /// How many points: combinations of the axes' values.
     pub fn points(&self) -> usize {
         self.axes.iter().map(|axis| axis.values.len()).product()
     }
 
+    /// How many runs a point has: one for each seed.
     pub fn runs_of_point(&self) -> usize {
         self.seeds.as_ref().map_or(1, Vec::len)
     }
@@ -328,10 +357,11 @@ impl Grid {
 
 #[cfg(test)]
 mod tests {
+    use super::super::RUNS_MAX;
     use super::*;
 
     fn axis(argument: &str) -> Result<Axis, Failure> {
-        written(argument)?.axis()
+        written(argument, RUNS_MAX)?.axis()
     }
 
     fn texts(argument: &str) -> Vec<String> {
@@ -377,18 +407,21 @@ mod tests {
             "1.5",
             "0..10000",
         ] {
-            assert!(seeds(wrong).is_err(), "{wrong}");
+            assert!(seeds(wrong, RUNS_MAX).is_err(), "{wrong}");
         }
-        assert_eq!(seeds("1..3,9").ok(), Some(vec![1, 2, 3, 9]));
+        assert_eq!(seeds("1..3,9", RUNS_MAX).ok(), Some(vec![1, 2, 3, 9]));
     }
 
     #[test]
     fn the_last_axis_moves_fastest_and_seeds_faster_still() {
-        let axes = vec![written("machine.cpus=1,2"), written("kernel.hz=100,250,1000")]
-            .into_iter()
-            .flatten()
-            .collect();
-        let grid = Grid::new(axes, Some(vec![7, 8]), &Vec::new());
+        let axes = vec![
+            written("machine.cpus=1,2", RUNS_MAX),
+            written("kernel.hz=100,250,1000", RUNS_MAX),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let grid = Grid::new(axes, Some(vec![7, 8]), &Vec::new(), RUNS_MAX);
         let Ok(grid) = grid else { panic!("12 runs are few") };
         assert_eq!((grid.points(), grid.runs_of_point()), (6, 2));
         let words = |run: usize| {
@@ -402,13 +435,24 @@ mod tests {
 
     #[test]
     fn too_many_runs_are_refused_with_their_number() {
-        let axes = vec![written("machine.cpus=0..9999"), written("kernel.hz=100,250")]
-            .into_iter()
-            .flatten()
-            .collect();
-        let Err(Failure::Usage(text)) = Grid::new(axes, None, &Vec::new()) else {
+        let axes =
+            vec![written("machine.cpus=0..9999", RUNS_MAX), written("kernel.hz=100,250", RUNS_MAX)]
+                .into_iter()
+                .flatten()
+                .collect();
+        let Err(Failure::Usage(text)) = Grid::new(axes, None, &Vec::new(), RUNS_MAX) else {
             panic!("refused")
         };
         assert!(text.contains("10 000 x 2 = 20 000 runs are more than a sweep's 10 000"), "{text}");
+    }
+
+    #[test]
+    fn seeds_are_written_as_they_are_read() {
+        for text in ["1..3", "7", "1..2,9,12..14", "3,1..2"] {
+            assert_eq!(
+                seeds(text, RUNS_MAX).map(|seeds| seeds_text(&seeds)).ok(),
+                Some(text.into())
+            );
+        }
     }
 }

@@ -24,6 +24,8 @@ pub struct RunRow {
     pub digest: String,
     /// Trace records.
     pub records: u64,
+    /// The kernel as reports name it.
+    pub kernel: String,
     /// Whether the whole duration was simulated.
     pub complete: bool,
     /// The figures asked for; none where the run has no such thing.
@@ -48,14 +50,16 @@ pub enum Event<'r> {
     Row(&'r RunRow),
 }
 
-/// Runs everything, `jobs` at once, until `asked_to_end` says so.
+/// Runs these runs of the sweep, given by their numbers in ascending order, `jobs` at once, until
+/// `asked_to_end` says so.
 pub fn run(
     plan: &Plan,
+    runs: &[usize],
     jobs: usize,
     asked_to_end: &(dyn Fn() -> bool + Sync),
     hear: &mut dyn FnMut(Event<'_>) -> Result<(), Failure>,
 ) -> Done {
-    let total = plan.runs();
+    let total = runs.len();
     let stop = AtomicBool::new(false);
     let next = AtomicUsize::new(0);
     let halted = || stop.load(Ordering::Relaxed) || asked_to_end();
@@ -67,14 +71,14 @@ pub fn run(
         for _ in 0..jobs.min(total) {
             let sender = sender.clone();
             let (next, halted) = (&next, &halted);
-            scope.spawn(move || work(plan, total, next, halted, &sender));
+            scope.spawn(move || work(plan, runs, next, halted, &sender));
         }
         drop(sender);
         for done in receiver {
             let passed_on = done.and_then(|row| {
                 hear(Event::Ended)?;
                 waiting.insert(row.run, row);
-                while let Some(row) = waiting.remove(&rows.len()) {
+                while let Some(row) = runs.get(rows.len()).and_then(|next| waiting.remove(next)) {
                     hear(Event::Row(&row))?;
                     rows.push(row);
                 }
@@ -118,17 +122,14 @@ fn end(rows: &[RunRow], total: usize) -> Result<(), Failure> {
 
 fn work(
     plan: &Plan,
-    total: usize,
+    runs: &[usize],
     next: &AtomicUsize,
     halted: &(dyn Fn() -> bool + Sync),
     sender: &Sender<Result<RunRow, Failure>>,
 ) {
     while !halted() {
-        let run = next.fetch_add(1, Ordering::Relaxed);
-        if run >= total {
-            return;
-        }
-        let Some(row) = one(plan, run, halted).transpose() else { return };
+        let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+        let Some(row) = one(plan, *run, halted).transpose() else { return };
         if sender.send(row).is_err() {
             return;
         }
@@ -151,5 +152,6 @@ fn one(
     let metrics = figures(&report.metrics);
     let figures = plan.metrics.iter().map(|path| sampled_at(&metrics, path)?.as_i64()).collect();
     let (digest, records, complete) = (report.digest, report.records, report.complete);
-    Ok(Some(RunRow { run, seed: side.prepared.meta.seed, digest, records, complete, figures }))
+    let (seed, kernel) = (side.prepared.meta.seed, side.prepared.meta.kernel);
+    Ok(Some(RunRow { run, seed, digest, records, complete, kernel, figures }))
 }
