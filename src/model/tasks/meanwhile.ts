@@ -140,8 +140,8 @@ function isBound({ events }: TraceStore, task: number, endNs: number): boolean {
 }
 
 /**
- * Which tasks are weaker than one by class and real-time priority. Of those whose priority changed
- * by an instant nothing is known.
+ * Which tasks are weaker than one by class and real-time priority. Tasks whose priority changed by
+ * an instant are left out.
  */
 function weakerThan(
   { events, shape }: TraceStore,
