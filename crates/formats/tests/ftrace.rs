@@ -274,7 +274,7 @@ fn the_header_counts_lines_and_cpus_as_the_kernel_does() {
 #[test]
 fn a_name_cannot_end_a_line_or_steer_a_terminal() {
     let mut odd = prepared("rt-pull-herd");
-    odd.meta.tasks[0].name = "a\nb\u{1b}[2J\u{202e}c".to_owned();
+    odd.setup.tasks[0].name = "a\nb\u{1b}[2J\u{202e}c".to_owned();
     let (text, ..) = written(&odd, (0, u64::MAX), u64::MAX);
     assert!(text.contains("a_b_[2J_c-1000"));
     assert!(!text.contains(['\u{1b}', '\u{202e}']));
