@@ -2,11 +2,12 @@
 // between tanks and lanes, and the same lanes whether they are shapes or an image.
 
 import { readFile } from "node:fs/promises";
+import type { PictureFormat } from "../src/engine/gen/formats.ts";
 import { SCENARIO } from "./support/quota.ts";
 import { expect, QUICK, test, type Lab } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 
-async function saved(lab: Lab, format: "svg" | "png", size?: string): Promise<Buffer> {
+async function saved(lab: Lab, format: PictureFormat, size?: string): Promise<Buffer> {
   await lab.page.keyboard.press("Control+Shift+KeyS");
   await expect(lab.get("picture-preview").locator("canvas")).toBeVisible();
   if (size !== undefined) await lab.get("picture-size").selectOption(size);

@@ -29,9 +29,9 @@ const PLACES = [
 
 /**
  * What a browser is to do without. Each window of Chromium loads the pages that its address field
- * opens, though there is no window to see: a second of computing beside the page in question. Of
- * two such lists only the last counts, so the rest are those that Playwright names for every
- * browser it starts.
+ * opens, though there is no window to see: a second of computing beside the page in question.
+ * Chromium reads only the last of two such lists, so the rest are those that Playwright names for
+ * every browser it starts.
  */
 const WITHOUT = [
   "WebUIOmniboxPopup",

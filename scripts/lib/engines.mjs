@@ -78,8 +78,8 @@ function native(command, args, output) {
 }
 
 /**
- * The report of a run in this Node, through the two modules alone. `see` is given the trace's
- * columns as they come.
+ * The report of a run in this Node, through the modules of the engine and the reader alone. `see`
+ * is given the trace's columns as they come.
  * @param {(columns: any) => void} see
  */
 export async function runInNode(slug, text, set, see = () => undefined) {

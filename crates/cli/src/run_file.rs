@@ -7,7 +7,7 @@ use std::path::Path;
 
 use schedscope_engine::run::Report;
 use schedscope_engine::trace::columns::Columns;
-use schedscope_formats::{Format, Run, RunWriter, Title, What, writing};
+use schedscope_formats::{Format, Run, RunWriter, Title, What, named, writing};
 use schedscope_runs::figures::flat;
 use schedscope_runs::{Failure, Side};
 use schedscope_scenario::units::parse_time;
@@ -27,12 +27,12 @@ enum Destination {
     Stdout(File),
 }
 
-/// The format of `run --trace-out`: that of rows whose ending the file has, else the first one.
+/// The format of `run --trace-out`: that of rows whose ending the file has. A file with another
+/// ending or none, such as a pipe, gets tab-separated text, as the flag's help says.
 pub fn format_of_rows(path: &Path) -> &'static Format {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let mut formats = writing(What::Rows);
-    let first = formats.next().expect("the registry has formats of rows");
-    formats.find(|format| format.extension == ending).unwrap_or(first)
+    let of_ending = writing(What::Rows).find(|format| format.extension == ending);
+    of_ending.unwrap_or_else(|| named("tsv").expect("the registry has tab-separated text"))
 }
 
 /// A run as a writer takes it; the window is the span of machine time to write, ns.

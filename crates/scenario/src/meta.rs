@@ -36,7 +36,11 @@ pub struct TaskInfo {
     pub name: String,
     /// Kind: the key of `latency` in reports.
     pub kind: String,
-    /// SCHED_FIFO, SCHED_RR, SCHED_OTHER, SCHED_IDLE.
+    /// Scheduling policy.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(extend("enum" = crate::rt_app::words::policy_names().collect::<Vec<_>>()))
+    )]
     pub policy: &'static str,
     /// rt_priority for RT, nice for fair.
     pub priority: i32,

@@ -22,37 +22,37 @@ use resolved::Resolved;
 /// text is needed is refused. Errors about values of `set` have a path but no line.
 pub fn prepare(slug: &str, text: &str, set: &[(String, Value)]) -> Result<Prepared, ScenarioError> {
     let mut document = Document::read(text)?;
-    document.only_run(slug, set).map_err(|fault| document.locate(fault))
+    let mut run = || match document.unchanged(slug, set)? {
+        Some(run) => Ok(run),
+        // The changes go into the document's own tree: the page's module has no room for a copy.
+        None => changed(&mut document.root, &document.presentation, slug, set),
+    };
+    run().map_err(|fault| document.locate(fault))
 }
 
 impl Document {
     /// A run of the scenario, which is called `slug`, with `set` laid over it as [`prepare`] does.
     /// The document stays as it is, and further runs can be made of it.
     pub fn prepare(&self, slug: &str, set: &[(String, Value)]) -> Result<Prepared, ScenarioError> {
-        self.one_of_many(slug, set).map_err(|fault| self.locate(fault))
+        let run = || match self.unchanged(slug, set)? {
+            Some(run) => Ok(run),
+            None => changed(&mut self.root.clone(), &self.presentation, slug, set),
+        };
+        run().map_err(|fault| self.locate(fault))
     }
 
-    fn one_of_many(&self, slug: &str, set: &[(String, Value)]) -> Result<Prepared, Fault> {
+    /// The run as the text states it; None if `set` changes it.
+    ///
+    /// With changes the text is resolved too, so that they cannot hide a mistake in it, and the
+    /// judgement is kept in `sound` for the runs that follow. Without changes the run itself is
+    /// the judgement. It leaves `sound` empty, because a run with changes may never follow.
+    fn unchanged(&self, slug: &str, set: &[(String, Value)]) -> Result<Option<Prepared>, Fault> {
         if set.is_empty() {
-            return Ok(self.as_written()?.described(slug, set, &self.presentation.labels));
+            let run = self.as_written()?.described(slug, set, &self.presentation.labels);
+            return Ok(Some(run));
         }
-        self.check()?;
-        changed(&mut self.root.clone(), &self.presentation, slug, set)
-    }
-
-    /// Changes the document's own tree: the page's module has no room for a copy of it.
-    fn only_run(&mut self, slug: &str, set: &[(String, Value)]) -> Result<Prepared, Fault> {
-        let as_written = self.as_written()?;
-        if set.is_empty() {
-            return Ok(as_written.described(slug, set, &self.presentation.labels));
-        }
-        changed(&mut self.root, &self.presentation, slug, set)
-    }
-
-    /// Judges the text as it is written, once for all runs: a change laid over a mistake must not
-    /// hide it.
-    fn check(&self) -> Result<(), Fault> {
-        self.sound.get_or_init(|| self.as_written().map(drop)).clone()
+        self.sound.get_or_init(|| self.as_written().map(drop)).clone()?;
+        Ok(None)
     }
 
     fn as_written(&self) -> Result<Resolved<'_>, Fault> {

@@ -121,8 +121,8 @@ function readingOf(tool: Tool, words: readonly string[], text: string): Reading 
 }
 
 /**
- * The command with every number in it. Of hackbench -F makes the main thread SCHED_FIFO, which root
- * may.
+ * The command with every number in it. hackbench's -F makes the main thread SCHED_FIFO, which
+ * only root may do.
  */
 function commandOf(tool: Tool, values: Values, threads: string | undefined): RealCommand {
   const numbers = Object.entries(tool.numbers).map(

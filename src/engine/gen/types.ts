@@ -638,8 +638,8 @@ export interface TaskInfo {
   readonly kind: string;
   /** Instance name: `cyclictest.12`. */
   readonly name: string;
-  /** SCHED_FIFO, SCHED_RR, SCHED_OTHER, SCHED_IDLE. */
-  readonly policy: string;
+  /** Scheduling policy. */
+  readonly policy: "SCHED_OTHER" | "SCHED_FIFO" | "SCHED_RR" | "SCHED_IDLE";
   /** rt_priority for RT, nice for fair. */
   readonly priority: number;
 }

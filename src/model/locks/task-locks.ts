@@ -6,6 +6,7 @@ import { FIELD, KIND, NONE } from "../../engine/gen/catalogue.ts";
 import { fieldOf } from "../../lib/bit-field.ts";
 import type { EventTable } from "../trace/events.ts";
 import { LockTrack, type LockRows } from "../trace/kernel-locks.ts";
+import { isRealTime } from "../tasks/policies.ts";
 import { taskSpans, type TaskSpan } from "../tasks/task-track.ts";
 import type { TraceStore } from "../trace/trace-store.ts";
 import { userLockName } from "./user-locks.ts";
@@ -157,7 +158,7 @@ export function lentPriority(
     const row = rows.at(index);
     if (events.a.at(row) !== task) continue;
     const priority = RT_TOP - events.b.at(row);
-    const ofItsOwn = own !== undefined && /FIFO|RR/.test(own.policy) ? own.priority : 0;
+    const ofItsOwn = own !== undefined && isRealTime(own) ? own.priority : 0;
     return priority > ofItsOwn ? priority : undefined;
   }
   return undefined;

@@ -3,6 +3,7 @@
 // it touches.
 
 import { NONE } from "../../engine/gen/catalogue.ts";
+import { isRealTime } from "../tasks/policies.ts";
 import type { RunShape } from "../trace/trace-store.ts";
 import { Reach } from "./idle-in-reach.ts";
 
@@ -52,7 +53,7 @@ export class Queues {
       shape.cpus,
       shape.tasks.map((task) => task.cpus),
     );
-    this.rt = shape.tasks.map(({ policy }) => policy === "SCHED_FIFO" || policy === "SCHED_RR");
+    this.rt = shape.tasks.map(isRealTime);
     this.lines = shape.groups.map((_, group) => lineOf(shape, group));
   }
 

@@ -4,6 +4,7 @@
 
 import { CAUSES, CPU_STATE, KIND, NONE } from "../../engine/gen/catalogue.ts";
 import { LIVE_WRITE_AFFINITY, LIVE_WRITE_POLICY } from "../../engine/gen/codes.ts";
+import type { TaskInfo } from "../../engine/gen/types.ts";
 import { threeFigures } from "../../lib/format.ts";
 import { numbersIn } from "../../lib/ranges.ts";
 import { taskSpans } from "./task-track.ts";
@@ -139,8 +140,8 @@ function isBound({ events }: TraceStore, task: number, endNs: number): boolean {
 }
 
 /**
- * Which tasks are weaker than one by class and real-time priority. Of those whose priority changed
- * by an instant nothing is known.
+ * Which tasks are weaker than one by class and real-time priority. Tasks whose priority changed by
+ * an instant are left out.
  */
 function weakerThan(
   { events, shape }: TraceStore,
@@ -167,21 +168,17 @@ function weakerThan(
 
 /**
  * Real-time tasks by priority, then fair ones whatever their weight, then SCHED_IDLE; undefined for
- * a policy of another order.
+ * no task.
  */
-function strength(
-  task: { readonly policy: string; readonly priority: number } | undefined,
-): number | undefined {
-  switch (task?.policy) {
+function strength(task: TaskInfo | undefined): number | undefined {
+  if (task === undefined) return undefined;
+  switch (task.policy) {
     case "SCHED_FIFO":
     case "SCHED_RR":
       return 1 + task.priority;
     case "SCHED_OTHER":
-    case "SCHED_BATCH":
       return 1;
     case "SCHED_IDLE":
       return 0;
-    default:
-      return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { FIELD, KIND } from "../../engine/gen/catalogue.ts";
 import { loadEngine } from "../../engine/testing.ts";
-import { TraceStore } from "../index.ts";
+import { TraceStore, type RunShape } from "../index.ts";
 import { findSample, longestSamples, samplePartner, samplesOf } from "./samples.ts";
 import { spentIn, spentSums } from "./spent.ts";
 import { run } from "../testing.ts";
@@ -79,7 +79,7 @@ test("a throttled front end waits for its workers, and a lock's waiter for its l
 }, 120_000);
 
 test("a sample of more than 4.29 s keeps all its nanoseconds, and a series without a name its number", () => {
-  const shape = {
+  const shape: RunShape = {
     cpus: 1,
     duration_ns: 1e10,
     tasks: [
@@ -87,8 +87,9 @@ test("a sample of more than 4.29 s keeps all its nanoseconds, and a series witho
     ],
     groups: [],
     locks: [],
+    series: [{ kind: "make", name: "elapsed" }],
   };
-  const store = new TraceStore({ ...shape, series: [{ kind: "make", name: "elapsed" }] });
+  const store = new TraceStore(shape);
   const a = (3 << FIELD.SampleSeries.shift) + (2 << FIELD.SampleHigh.shift);
   const row = (time: number, a: number, b: number): void =>
     store.appendRows(

@@ -366,8 +366,8 @@ function Control({ knob, where, here }: ControlProps): ReactNode {
 }
 
 /**
- * `idle`: why the knob does nothing on the other side. Of a knob for both sides each reason is its
- * own side's.
+ * `idle`: why the knob does nothing on the other side. A knob for both sides has a reason for
+ * each.
  */
 function inertWords(
   where: Where,

@@ -158,8 +158,8 @@ function useLatency(side: Side, parts: number): LatencyData | undefined {
   const step = run === undefined ? 0 : growthStep(run);
   const trace = run?.trace;
   const [barred, ranked] = [parts >= due.bars, parts >= due.ranks];
-  // The store is the same object from chunk to chunk; the step says when its figures are due again.
-  // The bars need the timers.
+  // Chunks go into one trace object, so React sees no new value; `step` changes when the figures are
+  // due again. The bars need the timers, which are read here, a part earlier.
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the trace grows in place
   useMemo(() => trace && expiriesOf(trace), [trace, step]);
   const bins = useMemo(

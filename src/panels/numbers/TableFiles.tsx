@@ -2,16 +2,11 @@
 
 import { useState, type ReactNode } from "react";
 import { FORMATS, TABLE_FORMATS, type TableFormat } from "../../engine/gen/formats.ts";
-import { csvOf, jsonOf, type Table } from "../../lib/csv.ts";
+import type { Table } from "../../lib/csv.ts";
 import { download } from "../../lib/download.ts";
 import { useSelect } from "../page/page.ts";
+import { TABLE_WRITERS } from "./table-writers.ts";
 import "./table-files.css";
-
-/** The writers by format. A format of tables that the registry in Rust adds does not compile here. */
-const TABLE_WRITERS: Readonly<Record<TableFormat, (table: Table) => string>> = {
-  csv: csvOf,
-  json: jsonOf,
-};
 
 interface TableFilesProps {
   /** What the table shows: the files are named by it and the scenario. */

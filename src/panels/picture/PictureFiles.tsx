@@ -74,8 +74,8 @@ function Pictures({ choice, busy, save }: GroupProps): ReactNode {
         />
       ))}
       <span className="muted">
-        SVG and PDF keep words as words and lanes as rectangles, sharp at any size. PNG is made of
-        dots.
+        {FORMATS.svg.title} and {FORMATS.pdf.title} keep words as words and lanes as rectangles,
+        sharp at any size. {FORMATS.png.title} is made of dots.
       </span>
     </div>
   );
@@ -105,10 +105,10 @@ function Films({ choice, busy, save, onFrame }: FilmsProps): ReactNode {
       ))}
       <Length seconds={seconds} onSeconds={setSeconds} />
       <span className="muted">
-        The playhead crosses the view at the page’s pace. A GIF lasts at most {GIF_MAX_S} s and is
-        at most 1280 wide.
+        The playhead crosses the view at the page’s pace. A {FORMATS.gif.title} lasts at most{" "}
+        {GIF_MAX_S} s and is at most 1280 wide.
         {!FILM_WRITERS.webm.isPossible() &&
-          " This browser has no WebCodecs and cannot write WebM: save a GIF."}
+          ` This browser has no WebCodecs and cannot write ${FORMATS.webm.title}: save a ${FORMATS.gif.title}.`}
       </span>
     </div>
   );

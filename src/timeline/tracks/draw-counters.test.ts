@@ -8,7 +8,8 @@ import { counterScale, counterTip, counterWords } from "./draw-counters.ts";
 function overload(cpus = 4): Overload {
   const shape = shapeOf(cpus, 2);
   const everywhere = `0-${String(cpus - 1)}`;
-  const tasks = shape.tasks.map((task) => ({ ...task, policy: "SCHED_OTHER", cpus: everywhere }));
+  const fair = { policy: "SCHED_OTHER", cpus: everywhere } as const;
+  const tasks = shape.tasks.map((task) => ({ ...task, ...fair }));
   const store = new TraceStore({
     ...shape,
     groups: [{ path: "", parent: 0, period_ns: 0, burst_ns: 0 }],

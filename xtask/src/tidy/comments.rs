@@ -1,9 +1,10 @@
 //! Plain English in comments: openings without a subject, and words that hide the verb or the noun
-//! that is meant. `cargo xtask tidy --comments FOLDER...` lists the findings of some folders alone.
+//! that is meant; and fences that would hide sentences from this lint. `cargo xtask tidy
+//! --comments FOLDER...` lists the findings of some folders alone.
 
 mod paragraphs;
 
-use paragraphs::{Paragraph, paragraphs};
+use paragraphs::{Paragraph, paragraphs, stray_fences};
 use std::collections::BTreeMap;
 
 /// Openings of a paragraph, and the advice. Each leaves out the noun that the comment describes.
@@ -63,6 +64,8 @@ pub fn judge_folders(files: &BTreeMap<String, String>, folders: &[&str]) -> Vec<
 fn findings<'f>(files: impl Iterator<Item = (&'f String, &'f String)>) -> Vec<String> {
     let mut findings = Vec::new();
     for (path, text) in files.filter(|(path, _)| is_judged(path)) {
+        let fences = stray_fences(path, text);
+        findings.extend(fences.into_iter().map(|(line, rule)| format!("{path}:{line}: {rule}")));
         for paragraph in paragraphs(path, text) {
             findings.extend(faults(&paragraph).into_iter().map(|fault| {
                 let Fault { line, word, sentence, advice } = fault;

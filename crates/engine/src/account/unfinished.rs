@@ -34,8 +34,8 @@ pub struct OpenWait {
     pub behind: Option<u32>,
     /// The present cause of the wait, even if it began at this instant.
     pub cause: Cause,
-    /// Where the time went so far, as in [`Stretches`]. Of a preempted task the present cause alone
-    /// is known, and has all of it, unless the run was asked to
+    /// Where the time went so far, as in [`Stretches`]. A preempted task's present cause alone is
+    /// known, and has all of it, unless the run was asked to
     /// [charge it](crate::run::Options::charge_preempted).
     pub segments: Vec<(Cause, u64)>,
 }

@@ -231,7 +231,7 @@ fn ipi_v1_places_no_more_tasks_than_its_deliveries_have_tries() {
     // All overloaded CPUs push at the same time, and find the same weakest CPU: its lock lets one
     // of them in, the others find a stronger task there and look again, three times in all
     // (RT_MAX_TRIES). The lowerings merge into two deliveries for each, so six of eight find a CPU.
-    // Of ten the last wait so long for the first lock that two CPUs are taken when they look again:
+    // The last of ten wait so long for the first lock that two CPUs are taken when they look again:
     // they are a CPU ahead of the rest.
     let deliveries_times_tries = 2 * 3;
     for (lower, overloaded) in [(12, 4), (20, 6), (20, 7), (12, 8), (20, 8), (30, 10)] {

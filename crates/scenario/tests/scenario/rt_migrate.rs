@@ -111,8 +111,8 @@ fn with_active_balancing_only_the_weakest_of_five_threads_waits_for_a_cpu() {
 }
 
 /// Rostedt 2007's stuck thread came when the others were done, and made 227 167
-/// rounds in its 20 ms where the others made 167 789: 1.354 times as many. Of five threads on two
-/// cores of two, the weakest starts last, and alone.
+/// rounds in its 20 ms where the others made 167 789: 1.354 times as many. The weakest
+/// of five threads on two cores of two starts last, and alone.
 #[test]
 fn a_thread_alone_on_its_core_makes_a_third_more_rounds_than_two_that_share_one() {
     let most = |threads: u64| {

@@ -29,14 +29,51 @@ struct Piece {
     mark: &'static str,
 }
 
+/// What opens and closes code in a comment.
+const FENCE: &str = "```";
+
 /// All paragraphs of the comments in the file `path`, from top to bottom.
 pub fn paragraphs(path: &str, text: &str) -> Vec<Paragraph> {
-    let language = match path.rsplit_once('.') {
+    join(&pieces(language(path), text))
+}
+
+/// The lines of the comments in the file `path` whose fence does not mark code, and why not.
+pub fn stray_fences(path: &str, text: &str) -> Vec<(usize, &'static str)> {
+    const BEHIND: &str = "a code fence opens its line";
+    const OPEN: &str = "a code fence closes in the comment that opens it";
+    let pieces = pieces(language(path), text);
+    let mut stray = Vec::new();
+    let mut open = None;
+    let mut last = None;
+    for piece in &pieces {
+        if !follows(last, piece) {
+            stray.extend(open.take().map(|line| (line, OPEN)));
+        }
+        match piece.text.trim().find(FENCE) {
+            Some(0) if !piece.trails => open = open.xor(Some(piece.line)),
+            Some(_) if open.is_none() => stray.push((piece.line, BEHIND)),
+            _ => {}
+        }
+        last = Some(piece);
+    }
+    stray.extend(open.map(|line| (line, OPEN)));
+    stray
+}
+
+fn language(path: &str) -> Language {
+    match path.rsplit_once('.') {
         Some((_, "rs")) => Language::Rust,
         Some((_, "css")) => Language::Css,
         _ => Language::Script,
-    };
-    join(&pieces(language, text))
+    }
+}
+
+/// Whether a line goes on with the comment of the line before it.
+fn follows(last: Option<&Piece>, piece: &Piece) -> bool {
+    last.is_some_and(|last| {
+        let neighbour = !piece.begins || (last.mark == "//" && last.mark == piece.mark);
+        last.line + 1 == piece.line && neighbour && !last.trails && !piece.trails
+    })
 }
 
 /// Joins neighbouring lines. An empty line, a fence, a heading, a drawing and the start of a list's
@@ -46,16 +83,12 @@ fn join(pieces: &[Piece]) -> Vec<Paragraph> {
     let mut last: Option<&Piece> = None;
     let mut fenced = false;
     for piece in pieces {
-        let follows = last.is_some_and(|last| {
-            let neighbour = !piece.begins || (last.mark == "//" && last.mark == piece.mark);
-            last.line + 1 == piece.line && neighbour && !last.trails && !piece.trails
-        });
-        fenced &= follows || last.is_some_and(|last| last.line + 1 == piece.line);
+        let follows = follows(last, piece);
+        fenced &= follows;
         let text = piece.text.trim();
-        if text.starts_with("```") {
-            fenced = !fenced;
-        }
-        let prose = !fenced && !text.starts_with("```") && !is_drawn(&piece.text);
+        let fence = text.starts_with(FENCE) && !piece.trails;
+        fenced ^= fence;
+        let prose = !fenced && !fence && !is_drawn(&piece.text);
         last = prose.then_some(piece);
         if !prose || text.is_empty() {
             last = fenced.then_some(piece);
@@ -324,5 +357,29 @@ mod tests {
         let text = "//! One.\n//! ```\n//! no\n//!\n//! no\n//! ```\n//! # no\n//! | no |\n\
             //!      no\n//!   no ──► no\n//! Two.";
         reads("a.rs", text, &[(1, "One."), (11, "Two.")]);
+    }
+
+    #[test]
+    fn a_fence_ends_with_its_comment() {
+        reads("a.rs", "// ```\n// no\na, // yes\n// Yes.", &[(3, "yes"), (4, "Yes.")]);
+        reads("a.rs", "/// ```\n/// no\nfn a() {}\n/// Yes.", &[(4, "Yes.")]);
+    }
+
+    #[test]
+    fn a_fence_behind_words_or_without_an_end_is_stray() {
+        let lines = |text| -> Vec<usize> {
+            stray_fences("a.rs", text).into_iter().map(|(line, _)| line).collect()
+        };
+        for closed in [
+            "/// ```\n/// a\n/// ```",
+            "/* One:\n * ```text\n * a ```\n * ```\n */",
+            "let a = \"// a ```\";",
+        ] {
+            assert_eq!(lines(closed), [], "{closed}");
+        }
+        assert_eq!(lines("// One.\n// Two: ```\n// Three."), [2]);
+        assert_eq!(lines("a, // ```\nb, // ```"), [1, 2]);
+        assert_eq!(lines("/// ```\n/// a\nfn a() {}\n/// ```\n/// b\n/// ```"), [1]);
+        assert_eq!(lines("/// ```\n/// a"), [1]);
     }
 }

@@ -136,13 +136,14 @@ rules! {
         V2_6_24: false, "a patch set until 6.12";
         V6_12: true, "6.12";
     }
-    /// Whether the version is the base of A. Arora's series of November 2023.
+    /// Whether A. Arora's series of November 2023 builds on this version.
     is_base_of_rfc2023 {
         V2_6_24: false, "the series was written for 6.6";
         V6_6: true, "the series was written for 6.6";
         V6_12: false, "the series was written for 6.6";
     }
-    /// Whether the version has the role of the base of the series of May 2024.
+    /// Whether the series of May 2024 builds on this version here. The series was written for 6.9,
+    /// which the ladder lacks, so 6.6 takes its place.
     is_base_of_auto2024 {
         V2_6_24: false, "the series was written for 6.9";
         V6_6: true, "the series was written for 6.9; here 6.6 stands in for it";
