@@ -6,7 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { unzipSync } from "fflate";
-import { archiveOf, version } from "../scripts/archive.mjs";
+import { archiveOf } from "../scripts/archive.mjs";
+import { version } from "../scripts/lib/run.mjs";
 import { DEPTH, expect, test } from "./support/lab.ts";
 
 let folder = "";

@@ -6,7 +6,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 import { zipSync } from "fflate";
 import { buildSite } from "./build.mjs";
-import { ROOT, isMain, main, say } from "./lib/run.mjs";
+import { ROOT, isMain, main, say, version } from "./lib/run.mjs";
 import { setUp } from "./set-up/setup.mjs";
 
 const SERVER = ["scripts/serve.mjs", "scripts/lib/run.mjs"];
@@ -15,14 +15,6 @@ const LICENCES = ["LICENSE", "LICENSE-APACHE", "LICENSE-MIT", "NOTICE"];
 const COMPRESSED = [".png", ".woff2"];
 /** One date in every archive: the same site gives the same bytes. */
 const DATE = "2000-01-01T00:00:00";
-
-/**
- * The version in package.json.
- * @returns {string}
- */
-export function version() {
-  return JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version;
-}
 
 /**
  * The bytes of a zip of the site in the folder `site`, all below one folder `schedscope-<version>`.

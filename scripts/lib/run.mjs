@@ -10,6 +10,13 @@ import { parseArgs } from "node:util";
 /** The project's root folder. */
 export const ROOT = resolve(import.meta.dirname, "../..");
 
+/** The version in package.json. */
+export function version() {
+  /** @type {{ version: string }} */
+  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  return version;
+}
+
 /** A failure that is explained by its message alone; no stack trace helps. */
 export class Explained extends Error {}
 

@@ -29,7 +29,7 @@ const SCHEMA: &str = "schedscope.manifest/1";
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     schema: String,
-    /// Of the engine that wrote it; runs of two engines do not go together.
+    /// The engine that wrote it; runs of two engines do not go together.
     engine_behaviour: String,
     scenario: Scenario,
     /// Changes of every run, in order.
@@ -145,7 +145,7 @@ impl Manifest {
     /// The sweep, ready to run: the points were checked when the manifest was made.
     ///
     /// # Errors
-    /// Its values cannot be those of a sweep: it was changed by hand.
+    /// The values cannot be those of a sweep: the file was changed by hand.
     pub fn plan(&self) -> Result<Plan, Failure> {
         let Self { scenario, set, over, seeds, live, limits, metrics, .. } = self;
         let target = Target::of_text(&scenario.name, scenario.text.clone());
