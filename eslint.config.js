@@ -1,6 +1,7 @@
 import js from "@eslint/js";
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
+import { describedDisables } from "./scripts/lint/described-disables.mjs";
 import { importLaw } from "./scripts/lint/import-law.mjs";
 
 /** @type {Record<string, "readonly">} */
@@ -52,6 +53,14 @@ export default tseslint.config(
   },
   js.configs.recommended,
   {
+    plugins: {
+      schedscope: {
+        rules: { "described-disables": describedDisables, "import-law": importLaw },
+      },
+    },
+    rules: { "schedscope/described-disables": "error" },
+  },
+  {
     files: ["**/*.{ts,tsx}"],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: {
@@ -86,7 +95,6 @@ export default tseslint.config(
   },
   {
     files: ["src/**/*.{ts,tsx}"],
-    plugins: { schedscope: { rules: { "import-law": importLaw } } },
     rules: {
       "schedscope/import-law": "error",
       "no-console": "error",
