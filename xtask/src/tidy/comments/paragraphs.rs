@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn a_fence_behind_words_or_without_an_end_is_stray() {
-        let lines = |text| -> Vec<usize> {
+        let lines = |text: &str| -> Vec<usize> {
             stray_fences("a.rs", text).into_iter().map(|(line, _)| line).collect()
         };
         for closed in [
@@ -375,7 +375,7 @@ mod tests {
             "/* One:\n * ```text\n * a ```\n * ```\n */",
             "let a = \"// a ```\";",
         ] {
-            assert_eq!(lines(closed), [], "{closed}");
+            assert!(lines(closed).is_empty(), "{closed}");
         }
         assert_eq!(lines("// One.\n// Two: ```\n// Three."), [2]);
         assert_eq!(lines("a, // ```\nb, // ```"), [1, 2]);
