@@ -1,9 +1,9 @@
 // Computes a run before it is asked for: what the viewer is about to choose. One at a time, on a
 // worker of its own, only while the page has nothing else to do; nothing on screen knows of it.
 // Runs are deterministic, so the choice then finds its run among the kept ones. A choice that comes
-// earlier takes the run over as it is, with its worker. Of several choices at hand, and of all that
-// are in sight when nothing has changed for a while, what they come to is computed first, without
-// their rows: a choice then has its numbers at once, and only its picture is computed.
+// earlier takes the run over as it is, with its worker. Where several choices are at hand, or in
+// sight when nothing has changed for a while, their figures are computed first, without their rows:
+// a choice then has its numbers at once, and only its picture is computed.
 
 import type { RunMeta, RunReport } from "../../engine/gen/types.ts";
 import type { EngineClient, RunRequest } from "../../engine/protocol.ts";

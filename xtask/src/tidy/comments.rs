@@ -10,14 +10,15 @@ use std::collections::BTreeMap;
 /// Openings of a paragraph, and the advice. Each leaves out the noun that the comment describes.
 const OPENINGS: [(&str, &str); 5] = [
     ("The same", THE_SAME),
-    ("Of", "start with the noun: \"The lock of …\", \"A task of …\""),
+    ("Of", OF),
     ("Whoever", WHOEVER),
     ("As", "start with the noun or the verb: \"The value in column `b` of …\""),
     ("Its", "name the owner: \"The run queue's …\""),
 ];
 /// Openings of any sentence.
-const SENTENCES: [(&str, &str); 3] =
-    [("The same", THE_SAME), ("Whoever", WHOEVER), ("As above", AS_ABOVE)];
+const SENTENCES: [(&str, &str); 4] =
+    [("The same", THE_SAME), ("Whoever", WHOEVER), ("As above", AS_ABOVE), ("Of", OF)];
+const OF: &str = "start with the noun: \"The lock of …\", \"A task of …\"";
 const THE_SAME: &str = "name the thing and what it shares: \"`dequeue` also …\"";
 const WHOEVER: &str = "name who acts: the task, the CPU, the caller";
 const AS_ABOVE: &str = "repeat the reason in a few words, or leave the comment out";

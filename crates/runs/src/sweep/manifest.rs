@@ -118,8 +118,8 @@ impl Manifest {
         }
         if manifest.engine_behaviour != ENGINE_BEHAVIOUR {
             return Err(Failure::usage(format!(
-                "the manifest is of engine behaviour {}, and this is {ENGINE_BEHAVIOUR}: their runs \
-                    do not go together\n  expected: the version that wrote it, or a new manifest",
+                "the manifest is of engine behaviour {}, this is {ENGINE_BEHAVIOUR}: their runs do \
+                    not go together\n  expected: the version that wrote it, or a new manifest",
                 manifest.engine_behaviour
             )));
         }
