@@ -7,8 +7,10 @@ mod gif;
 mod json;
 mod jsonl;
 mod pdf;
+mod perf;
 mod png;
 mod svg;
+mod tracedat;
 mod tsv;
 mod webm;
 
@@ -17,6 +19,9 @@ use crate::format::{Format, What};
 /// Every format, in the order in which lists show them.
 pub const FORMATS: &[&Format] = &[
     &ftrace::FORMAT,
+    &tracedat::FORMAT,
+    &perf::TIMEHIST,
+    &perf::LATENCY,
     &tsv::FORMAT,
     &csv::FORMAT,
     &jsonl::FORMAT,

@@ -4,5 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
 mod ftrace;
+mod perf;
 mod registry;
 mod support;
+mod tracedat;
