@@ -23,6 +23,7 @@ mod results;
 mod run;
 mod run_file;
 mod side;
+mod sides;
 mod sweep;
 mod target;
 mod tools;

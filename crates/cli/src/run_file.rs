@@ -8,12 +8,13 @@ use std::path::Path;
 use schedscope_engine::run::Report;
 use schedscope_engine::trace::columns::Columns;
 use schedscope_formats::figures::BETWEEN;
-use schedscope_formats::{Figures, Format, Run, RunWriter, Title, What, writing};
+use schedscope_formats::{self as formats, Figures, Format, Run, RunWriter, Title, What, writing};
 use schedscope_scenario::units::parse_time;
 use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::new_file::NewFile;
+use crate::remarks;
 use crate::report::figures;
 use crate::results;
 use crate::side::Side;
@@ -38,15 +39,16 @@ pub fn format_of_rows(path: &Path) -> &'static Format {
     formats.find(|format| format.extension == ending).unwrap_or(first)
 }
 
-/// A run as a writer takes it; the window is the span of machine time to write, ns.
-pub fn described(side: &Side, window: (u64, u64)) -> Run {
+/// A run as a writer takes it, as one of two in the file; the window is the span of machine time to
+/// write, ns.
+pub fn described(side: &Side, of_two: formats::Side, window: (u64, u64)) -> Run {
     let Side { prepared, .. } = side;
     let title = Title {
         scenario: prepared.meta.slug.clone(),
         kernel: prepared.meta.kernel.clone(),
         replay: prepared.meta.replay.clone(),
     };
-    Run { setup: prepared.setup.clone(), title, side: Default::default(), window }
+    Run { setup: prepared.setup.clone(), title, side: of_two, window }
 }
 
 /// The whole numbers of a report's metrics by their paths.
@@ -104,11 +106,33 @@ impl RunFile {
         self.check(written)
     }
 
-    /// Puts the file in its place.
-    pub fn finish(mut self, report: &Report) -> Result<(), Failure> {
-        let figures = flat(&figures(&report.metrics));
-        let ended = self.writer.end(&figures, &mut self.out).and_then(|()| self.out.flush());
+    /// Ends the run and says what its file has not, after the name of its side if it has one.
+    pub fn end(&mut self, metrics: &Value, side: &str) -> Result<(), Failure> {
+        let ended = self.writer.end(&flat(metrics), &mut self.out);
         self.check(ended)?;
+        for lost in self.writer.lost() {
+            remarks::say(&format!("note: {side}{lost}"));
+        }
+        Ok(())
+    }
+
+    /// Begins another run in the same file.
+    pub fn next(&mut self, writer: Box<dyn RunWriter>) -> Result<(), Failure> {
+        self.writer = writer;
+        let begun = self.writer.begin(&mut self.out);
+        self.check(begun)
+    }
+
+    /// Ends the run and puts the file in its place.
+    pub fn finish(mut self, report: &Report) -> Result<(), Failure> {
+        self.end(&figures(&report.metrics), "")?;
+        self.keep()
+    }
+
+    /// Puts the file in its place.
+    pub fn keep(mut self) -> Result<(), Failure> {
+        let flushed = self.out.flush();
+        self.check(flushed)?;
         let Self { name, out, .. } = self;
         let file = out
             .into_inner()

@@ -6,8 +6,10 @@ mod ftrace;
 mod gif;
 mod json;
 mod jsonl;
+mod parquet;
 mod pdf;
 mod png;
+mod rt_app;
 mod svg;
 mod tsv;
 mod webm;
@@ -17,9 +19,11 @@ use crate::format::{Format, What};
 /// Every format, in the order in which lists show them.
 pub const FORMATS: &[&Format] = &[
     &ftrace::FORMAT,
+    &rt_app::FORMAT,
     &tsv::FORMAT,
     &csv::FORMAT,
     &jsonl::FORMAT,
+    &parquet::FORMAT,
     &json::FORMAT,
     &svg::FORMAT,
     &pdf::FORMAT,

@@ -4,5 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
 mod ftrace;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod registry;
+mod rt_app;
 mod support;
