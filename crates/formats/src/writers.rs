@@ -7,6 +7,7 @@ mod gif;
 mod json;
 mod jsonl;
 mod pdf;
+mod perfetto;
 mod png;
 mod svg;
 mod tsv;
@@ -16,6 +17,7 @@ use crate::format::{Format, What};
 
 /// Every format, in the order in which lists show them.
 pub const FORMATS: &[&Format] = &[
+    &perfetto::FORMAT,
     &ftrace::FORMAT,
     &tsv::FORMAT,
     &csv::FORMAT,
