@@ -214,7 +214,6 @@ impl Content {
     }
 
     /// This content of a format whose files of two sides [join](Self::joins).
-    #[expect(dead_code, reason = "the first such format comes with its writer")]
     pub(crate) const fn joining(self) -> Self {
         Self { joins: true, ..self }
     }

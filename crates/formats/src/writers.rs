@@ -8,6 +8,7 @@ mod json;
 mod jsonl;
 mod parquet;
 mod pdf;
+mod perfetto;
 mod png;
 mod rt_app;
 mod svg;
@@ -18,6 +19,7 @@ use crate::format::{Format, What};
 
 /// Every format, in the order in which lists show them.
 pub const FORMATS: &[&Format] = &[
+    &perfetto::FORMAT,
     &ftrace::FORMAT,
     &rt_app::FORMAT,
     &tsv::FORMAT,
