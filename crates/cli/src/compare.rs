@@ -13,11 +13,9 @@ use schedscope_engine::trace::catalogue::kind_name;
 use schedscope_engine::trace::columns::Columns;
 use schedscope_runs::execute::{Limits, MAX_RECORDS_TRACED, Outcome, Watch, guarded, limit_text};
 use schedscope_runs::live::Writes;
-use schedscope_runs::numbers::counted;
-use schedscope_runs::target::parse_sets;
-use schedscope_runs::variant::{named, placed};
-use schedscope_runs::{Failure, Set, Side, Target, Whose};
-use schedscope_scenario::{Variant, one_spelling, report_json};
+use schedscope_runs::sides::Arm;
+use schedscope_runs::{Failure, Target};
+use schedscope_scenario::report_json;
 use serde_json::{Map, Value, json};
 
 use crate::changes::Changes;
@@ -25,6 +23,7 @@ use crate::execute::say_limit;
 use crate::interrupt::asked_to_end;
 use crate::remarks;
 use crate::results;
+use crate::sides::{arms, say_notes};
 use crate::target::find;
 
 /// Machine time both sides advance by before their traces are compared.
@@ -56,12 +55,6 @@ pub struct Arguments {
     json: bool,
 }
 
-struct Arm {
-    name: String,
-    set: Set,
-    side: Side,
-}
-
 /// A row of either trace, for people.
 type Row = (u64, u8, u16, u32, u32);
 /// Where the schedules part: each side's row, none where that side has ended.
@@ -69,12 +62,9 @@ type Divergence = (Option<Row>, Option<Row>);
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = find(&arguments.scenario)?;
-    let [a, b] = arms(arguments, &target)?;
-    for arm in [&a, &b] {
-        for note in &arm.side.prepared.meta.notes {
-            remarks::say(&format!("note: {}: {note}", arm.name));
-        }
-    }
+    let Arguments { variant, a, b, changes, .. } = arguments;
+    let [a, b] = arms(&target, variant, [a, b], changes)?;
+    say_notes([&a, &b]);
     let (outcomes, divergence) = execute_both(&a, &b, arguments.changes.limits())?;
     for (arm, outcome) in [&a, &b].into_iter().zip(&outcomes) {
         say_limit(outcome, &format!("{}: ", arm.name));
@@ -113,72 +103,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn default_limit(arguments: &Arguments, outcome: &Outcome) -> String {
     let met = outcome.report.limit == Some("records") && arguments.changes.max_records.is_none();
     if met { format!(" --max-records {MAX_RECORDS_TRACED}") } else { String::new() }
-}
-
-/// The variants that the sides start from, with their places: one for both, or one for each.
-fn chosen(arguments: &Arguments, target: &Target) -> Result<Vec<(usize, Variant)>, Failure> {
-    if arguments.variant.len() > 2 {
-        return Err(Failure::usage("--variant is given at most twice: for A, then for B"));
-    }
-    arguments.variant.iter().map(|name| named(target, name)).collect()
-}
-
-fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
-    let variants = &target.document()?.presentation.variants;
-    let stated = !arguments.a.is_empty() || !arguments.b.is_empty();
-    let both = arguments.changes.sets()?;
-    let chosen = chosen(arguments, target)?;
-    let arm = |side: usize, own: &[String]| {
-        let of_file = if stated { None } else { variants.get(side).map(|each| (side, each)) };
-        let variant = chosen
-            .get(side)
-            .or(chosen.first())
-            .map_or(of_file, |(index, variant)| Some((*index, variant)));
-        let (index, variant) = variant.unzip();
-        let mut set: Set = variant.map(|variant| variant.set.clone()).unwrap_or_default();
-        let stated_last: Set = target
-            .link_set(Whose::Side(side), &set)
-            .into_iter()
-            .chain(both.iter().cloned())
-            .chain(parse_sets(own)?)
-            .collect();
-        // A side that says otherwise than its variant no longer goes by the variant's name.
-        let as_named = variant.filter(|variant| {
-            variant.set.iter().all(|(path, _)| {
-                let path = one_spelling(path);
-                stated_last.iter().all(|(stated, _)| one_spelling(stated) != path)
-            })
-        });
-        let of_variant = index.filter(|_| stated_last.is_empty());
-        set.extend(stated_last);
-        let letter = ["A", "B"][side];
-        let name = as_named
-            .map_or_else(|| letter.to_owned(), |variant| format!("{letter} ({})", variant.name));
-        let live = target.live(Whose::Side(side), &arguments.changes.live);
-        let side = Side::new(target, &set)
-            .map_err(|failure| placed(failure, target, of_variant))
-            .and_then(|side| side.writing(live))
-            .map_err(|failure| if own.is_empty() { failure } else { of_side(failure, letter) })?;
-        let side = side.limited_by(arguments.changes.limits());
-        Ok::<Arm, Failure>(Arm { name, set, side })
-    };
-    let arms = [arm(0, &arguments.a)?, arm(1, &arguments.b)?];
-    if !stated && chosen.is_empty() && variants.len() < 2 && target.link.is_none() {
-        return Err(Failure::usage(format!(
-            "{} has {}: say what differs with --a PATH=VALUE and --b PATH=VALUE",
-            target.name,
-            counted(variants.len() as u64, "variant")
-        )));
-    }
-    Ok(arms)
-}
-
-/// A fault of a side with flags of its own is named by it: the other side may be sound.
-fn of_side(failure: Failure, side: &str) -> Failure {
-    match failure {
-        Failure::Scenario(name, error) => Failure::Scenario(format!("{name}, side {side}"), error),
-        other => other,
-    }
 }
 
 /// Both runs in step, so that only a stride of their traces is held while the first difference is

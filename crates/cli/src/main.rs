@@ -19,6 +19,7 @@ mod report;
 mod results;
 mod run;
 mod run_file;
+mod sides;
 mod sweep;
 mod target;
 mod tools;

@@ -126,7 +126,7 @@ fn rows_to(path: &Path, window: Option<(u64, u64)>, side: &Side) -> Result<RunFi
     let Some(Maker::Run(begin)) = format_of_rows(path).maker(What::Rows) else {
         return Err(Failure::usage(format!("{} is no file of rows", path.display())));
     };
-    let run = described(side, window.unwrap_or_default());
+    let run = described(side, Default::default(), window.unwrap_or_default());
     RunFile::create(path, "--trace-out", begin(run))
 }
 

@@ -7,12 +7,13 @@ use std::path::Path;
 
 use schedscope_engine::run::Report;
 use schedscope_engine::trace::columns::Columns;
-use schedscope_formats::{Format, Run, RunWriter, Title, What, named, writing};
+use schedscope_formats::{self as formats, Format, Run, RunWriter, Title, What, named, writing};
 use schedscope_runs::figures::flat;
 use schedscope_runs::{Failure, Side};
 use schedscope_scenario::units::parse_time;
 
 use crate::new_file::NewFile;
+use crate::remarks;
 use crate::results;
 
 /// A file being written.
@@ -35,15 +36,16 @@ pub fn format_of_rows(path: &Path) -> &'static Format {
     of_ending.unwrap_or_else(|| named("tsv").expect("the registry has tab-separated text"))
 }
 
-/// A run as a writer takes it; the window is the span of machine time to write, ns.
-pub fn described(side: &Side, window: (u64, u64)) -> Run {
+/// A run as a writer takes it, as one of two in the file; the window is the span of machine time to
+/// write, ns.
+pub fn described(side: &Side, of_two: formats::Side, window: (u64, u64)) -> Run {
     let Side { prepared, .. } = side;
     let title = Title {
         scenario: prepared.meta.slug.clone(),
         kernel: prepared.meta.kernel.clone(),
         replay: prepared.meta.replay.clone(),
     };
-    Run { setup: prepared.setup.clone(), title, side: Default::default(), window }
+    Run { setup: prepared.setup.clone(), title, side: of_two, window }
 }
 
 /// A span of machine time, ns, such as `10ms..12ms`.
@@ -81,11 +83,35 @@ impl RunFile {
         self.check(written)
     }
 
-    /// Puts the file in its place.
-    pub fn finish(mut self, report: &Report) -> Result<(), Failure> {
-        let figures = flat(&report.metrics);
-        let ended = self.writer.end(&figures, &mut self.out).and_then(|()| self.out.flush());
+    /// Ends the run and says what its file has not, after the name of its side if it has one. A
+    /// workload needs no report.
+    pub fn end(&mut self, report: Option<&Report>, side: &str) -> Result<(), Failure> {
+        let figures = report.map(|report| flat(&report.metrics)).unwrap_or_default();
+        let ended = self.writer.end(&figures, &mut self.out);
         self.check(ended)?;
+        for lost in self.writer.lost() {
+            remarks::say(&format!("note: {side}{lost}"));
+        }
+        Ok(())
+    }
+
+    /// Begins another run in the same file.
+    pub fn next(&mut self, writer: Box<dyn RunWriter>) -> Result<(), Failure> {
+        self.writer = writer;
+        let begun = self.writer.begin(&mut self.out);
+        self.check(begun)
+    }
+
+    /// Ends the run and puts the file in its place.
+    pub fn finish(mut self, report: &Report) -> Result<(), Failure> {
+        self.end(Some(report), "")?;
+        self.keep()
+    }
+
+    /// Puts the file in its place.
+    pub fn keep(mut self) -> Result<(), Failure> {
+        let flushed = self.out.flush();
+        self.check(flushed)?;
         let Self { name, out, .. } = self;
         let file = out
             .into_inner()

@@ -51,7 +51,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256),
         allow_negative_numbers = true)]
     jobs: Option<u16>,
-    /// Write a row for each finished run to this file: .csv or .jsonl
+    /// Write a row for each finished run to this file: .csv, .jsonl or .parquet
     #[arg(long, value_name = "FILE")]
     out: Option<std::path::PathBuf>,
     /// Print the schedscope.sweep/1 object

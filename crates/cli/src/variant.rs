@@ -15,6 +15,11 @@ pub struct OfVariant {
 }
 
 impl OfVariant {
+    /// The variant of that name, for a command that reads the flag itself.
+    pub fn named(variant: Option<String>) -> Self {
+        Self { variant }
+    }
+
     /// The changes to the scenario's file, in order: the variant, the link's changes for both
     /// sides, then the flags. Without a name no variant applies.
     pub fn sets(&self, target: &Target, changes: &Changes) -> Result<Set, Failure> {

@@ -48,6 +48,9 @@ pub enum What {
     Trace,
     /// What a tool or a file of the kernel prints of a whole run.
     Printout,
+    /// The tasks of one run as a workload that another tool plays. It is made of the setup alone:
+    /// the writer needs neither rows nor figures.
+    Workload,
     /// A row for each run of a sweep.
     Sweep,
     /// A table of the page.
@@ -75,27 +78,84 @@ pub enum Maker {
     /// From the rows of a run.
     Run(fn(Run) -> Box<dyn RunWriter>),
     /// From the rows of a sweep.
-    Sweep(SweepWriter),
+    Sweep(fn() -> Box<dyn SweepWriter>),
     /// From a canvas or a table: the code is the page's, in TypeScript.
     Page,
+    /// By code that only the command has: this build leaves it out.
+    #[cfg(not(feature = "parquet"))]
+    Absent,
 }
 
 /// Writes the runs of a sweep, one after the other.
-#[derive(Clone, Copy, Debug)]
-pub struct SweepWriter {
-    /// Writes what comes before the first row; the names are those of the columns.
-    pub begin: fn(&[String], &mut dyn Write) -> Result<()>,
-    /// Writes one row.
-    pub row: fn(&SweepRow<'_>, &mut dyn Write) -> Result<()>,
+pub trait SweepWriter {
+    /// Writes what comes before the first row.
+    fn begin(&mut self, _columns: &[SweepColumn], _out: &mut dyn Write) -> Result<()> {
+        Ok(())
+    }
+
+    /// Takes one row.
+    fn row(&mut self, row: &SweepRow<'_>, out: &mut dyn Write) -> Result<()>;
+
+    /// Writes what is left after the last row.
+    fn end(&mut self, _out: &mut dyn Write) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// A column of a sweep: its name and what its cells are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SweepColumn {
+    /// A knob's path, `seed`, a figure's path.
+    pub name: String,
+    /// The variant of its cells.
+    pub kind: CellKind,
+}
+
+/// The variants of [`Cell`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CellKind {
+    /// [`Cell::Text`].
+    Text,
+    /// [`Cell::Count`].
+    Count,
+    /// [`Cell::Flag`].
+    Flag,
+    /// [`Cell::Figure`].
+    Figure,
+}
+
+/// One field of a sweep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// A name, or a knob's value as it was written.
+    Text(String),
+    /// A whole number from 0.
+    Count(u64),
+    /// Yes or no.
+    Flag(bool),
+    /// A figure; none where the run has no such thing.
+    Figure(Option<i64>),
 }
 
 /// One run of a sweep, in two shapes; a writer takes the one that it needs.
 #[expect(missing_debug_implementations, reason = "any value that prints itself as JSON")]
 pub struct SweepRow<'r> {
-    /// A field for each column.
-    pub fields: &'r [String],
+    /// A cell for each column, of its kind.
+    pub cells: &'r [Cell],
     /// A JSON object.
     pub object: &'r dyn Display,
+}
+
+/// As text; empty for a figure that the run does not have.
+impl Display for Cell {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Text(text) => formatter.write_str(text),
+            Self::Count(count) => count.fmt(formatter),
+            Self::Flag(flag) => flag.fmt(formatter),
+            Self::Figure(figure) => figure.map_or(Ok(()), |figure| figure.fmt(formatter)),
+        }
+    }
 }
 
 impl What {
@@ -106,6 +166,7 @@ impl What {
             Self::Rows => "rows of a run's trace",
             Self::Trace => "a run as a trace of other tools",
             Self::Printout => "what a tool prints of a run",
+            Self::Workload => "tasks of a run as another tool's workload",
             Self::Sweep => "runs of a sweep",
             Self::Table => "a table of the page",
             Self::Picture => "a picture",
@@ -120,6 +181,7 @@ impl What {
             Self::Rows => "rows",
             Self::Trace => "trace",
             Self::Printout => "printout",
+            Self::Workload => "workload",
             Self::Sweep => "sweep",
             Self::Table => "table",
             Self::Picture => "picture",
@@ -130,7 +192,7 @@ impl What {
     /// Whether one run is all that it takes.
     pub fn is_of_one_run(self) -> bool {
         match self {
-            Self::Report | Self::Rows | Self::Trace | Self::Printout => true,
+            Self::Report | Self::Rows | Self::Trace | Self::Printout | Self::Workload => true,
             Self::Sweep | Self::Table | Self::Picture | Self::Film => false,
         }
     }
@@ -152,7 +214,6 @@ impl Content {
     }
 
     /// This content of a format whose files of two sides [join](Self::joins).
-    #[expect(dead_code, reason = "the first such format comes with its writer")]
     pub(crate) const fn joining(self) -> Self {
         Self { joins: true, ..self }
     }
@@ -173,8 +234,18 @@ impl Content {
         Self::of(What::Printout, Maker::Run(begin))
     }
 
-    pub(crate) const fn sweep(writer: SweepWriter) -> Self {
-        Self::of(What::Sweep, Maker::Sweep(writer))
+    pub(crate) const fn workload(begin: fn(Run) -> Box<dyn RunWriter>) -> Self {
+        Self::of(What::Workload, Maker::Run(begin))
+    }
+
+    pub(crate) const fn sweep(begin: fn() -> Box<dyn SweepWriter>) -> Self {
+        Self::of(What::Sweep, Maker::Sweep(begin))
+    }
+
+    /// A content whose code this build leaves out.
+    #[cfg(not(feature = "parquet"))]
+    pub(crate) const fn absent(what: What) -> Self {
+        Self::of(what, Maker::Absent)
     }
 
     pub(crate) const fn of_page(what: What) -> Self {
@@ -185,7 +256,7 @@ impl Content {
     /// as wasm. The page does not keep every row as the engine wrote it.
     pub fn by(&self) -> &'static [By] {
         match self.what {
-            What::Report | What::Rows | What::Sweep => &[By::Command],
+            What::Report | What::Rows | What::Workload | What::Sweep => &[By::Command],
             What::Trace | What::Printout => &[By::Command, By::Page],
             What::Table | What::Picture | What::Film => &[By::Page],
         }
@@ -203,7 +274,7 @@ impl Format {
         let content = self.of_one_run().filter(|content| content.by().contains(&By::Page))?;
         match content.maker {
             Maker::Run(begin) => Some(begin),
-            Maker::Report(_) | Maker::Sweep(_) | Maker::Page => None,
+            _ => None,
         }
     }
 
@@ -220,6 +291,8 @@ impl std::fmt::Debug for Maker {
             Self::Run(_) => "Run",
             Self::Sweep(_) => "Sweep",
             Self::Page => "Page",
+            #[cfg(not(feature = "parquet"))]
+            Self::Absent => "Absent",
         })
     }
 }

@@ -11,11 +11,14 @@
 pub mod events;
 pub mod figures;
 pub mod format;
+mod json_text;
 pub mod names;
 pub mod run;
 pub mod writers;
 
 pub use figures::Figures;
-pub use format::{By, Content, Format, Maker, SweepRow, SweepWriter, What};
+pub use format::{
+    By, Cell, CellKind, Content, Format, Maker, SweepColumn, SweepRow, SweepWriter, What,
+};
 pub use run::{Run, RunWriter, Side, Title};
 pub use writers::{FORMATS, named, writing};

@@ -79,4 +79,10 @@ pub trait RunWriter {
     fn end(&mut self, _figures: &Figures, _out: &mut dyn Write) -> Result<()> {
         Ok(())
     }
+
+    /// What this run has and its file has not, beyond what the format loses of every run: sentences
+    /// without a full stop. Complete after [`RunWriter::end`].
+    fn lost(&self) -> Vec<String> {
+        Vec::new()
+    }
 }

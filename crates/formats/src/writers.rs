@@ -6,9 +6,12 @@ mod ftrace;
 mod gif;
 mod json;
 mod jsonl;
+mod parquet;
 mod pdf;
 mod perf;
+mod perfetto;
 mod png;
+mod rt_app;
 mod svg;
 mod tracedat;
 mod tsv;
@@ -18,13 +21,16 @@ use crate::format::{Format, What};
 
 /// Every format, in the order in which lists show them.
 pub const FORMATS: &[&Format] = &[
+    &perfetto::FORMAT,
     &ftrace::FORMAT,
     &tracedat::FORMAT,
     &perf::TIMEHIST,
     &perf::LATENCY,
+    &rt_app::FORMAT,
     &tsv::FORMAT,
     &csv::FORMAT,
     &jsonl::FORMAT,
+    &parquet::FORMAT,
     &json::FORMAT,
     &svg::FORMAT,
     &pdf::FORMAT,

@@ -12,6 +12,7 @@ pub mod inputs;
 pub mod live;
 pub mod numbers;
 pub mod side;
+pub mod sides;
 pub mod sweep;
 pub mod target;
 pub mod variant;

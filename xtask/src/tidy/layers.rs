@@ -160,7 +160,7 @@ const LAYERS: &[Layers] = &[
             &["target", "variant"],
             &["changes"],
             &["side"],
-            &["sweep"],
+            &["sides", "sweep"],
         ],
         upward: &[],
         one_thing: &[
@@ -175,7 +175,7 @@ const LAYERS: &[Layers] = &[
             &["interrupt", "new_file", "remarks"],
             &["cpu_stat", "exit", "results", "tools", "waits"],
             &["changes", "execute", "run_file", "target"],
-            &["report", "variant"],
+            &["report", "sides", "variant"],
             // The commands.
             &["compare", "digest", "explain", "export", "list", "run", "sweep", "validate"],
         ],

@@ -3,12 +3,15 @@
 
 use std::path::Path;
 
-use schedscope_formats::{Maker, SweepRow, SweepWriter, What, writing};
+use schedscope_formats::{
+    Cell, CellKind, Maker, SweepColumn, SweepRow, SweepWriter, What, writing,
+};
 use schedscope_runs::Failure;
 use schedscope_runs::sweep::Plan;
 use schedscope_runs::sweep::grid::shown;
 use schedscope_runs::sweep::jobs::RunRow;
 use schedscope_scenario::ENGINE_BEHAVIOUR;
+use schedscope_scenario::knobs::{KnobType, knob};
 use serde_json::{Map, Value, json};
 
 use crate::new_file::NewFile;
@@ -17,7 +20,8 @@ use crate::new_file::NewFile;
 pub struct OutFile {
     name: String,
     file: NewFile,
-    writer: SweepWriter,
+    writer: Box<dyn SweepWriter>,
+    columns: Vec<SweepColumn>,
 }
 
 impl OutFile {
@@ -25,22 +29,25 @@ impl OutFile {
     pub fn create(path: &Path, plan: &Plan) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let writer = writer_of(path, &name)?;
-        let mut this = Self { file: NewFile::create(path, "--out")?, name, writer };
-        let begun = (writer.begin)(&columns(plan), &mut this.file);
+        let columns = columns(plan);
+        let mut this = Self { file: NewFile::create(path, "--out")?, name, writer, columns };
+        let begun = this.writer.begin(&this.columns, &mut this.file);
         this.check(begun)?;
         Ok(this)
     }
 
     pub fn row(&mut self, plan: &Plan, row: &RunRow) -> Result<(), Failure> {
-        let (fields, object) = (fields(plan, row), object(plan, row));
-        let row = SweepRow { fields: &fields, object: &object };
-        let written = (self.writer.row)(&row, &mut self.file);
+        let (cells, object) = (cells(plan, row, &self.columns), object(plan, row));
+        let row = SweepRow { cells: &cells, object: &object };
+        let written = self.writer.row(&row, &mut self.file);
         self.check(written)
     }
 
     /// Puts the file in its place after a sweep that ended well or was stopped; after any other it
     /// stays beside it.
-    pub fn finish(self, end: &Result<(), Failure>) -> Result<(), Failure> {
+    pub fn finish(mut self, end: &Result<(), Failure>) -> Result<(), Failure> {
+        let ended = self.writer.end(&mut self.file);
+        self.check(ended)?;
         match end {
             Ok(()) | Err(Failure::Limit(_) | Failure::Limited) => self.file.keep(),
             Err(_) => {
@@ -55,12 +62,12 @@ impl OutFile {
     }
 }
 
-fn writer_of(path: &Path, name: &str) -> Result<SweepWriter, Failure> {
+fn writer_of(path: &Path, name: &str) -> Result<Box<dyn SweepWriter>, Failure> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let format = writing(What::Sweep).find(|format| format.extension == ending);
     match format.and_then(|format| format.maker(What::Sweep)) {
-        Some(Maker::Sweep(writer)) => Ok(writer),
-        Some(Maker::Report(_) | Maker::Run(_) | Maker::Page) | None => {
+        Some(Maker::Sweep(begin)) => Ok(begin()),
+        _ => {
             let endings: Vec<String> =
                 writing(What::Sweep).map(|format| format!(".{}", format.extension)).collect();
             Err(Failure::usage(format!("--out {name}: a sweep writes {}", endings.join(" or "))))
@@ -68,29 +75,53 @@ fn writer_of(path: &Path, name: &str) -> Result<SweepWriter, Failure> {
     }
 }
 
-/// The names of the fields: what is swept, which run it is, its figures.
-fn columns(plan: &Plan) -> Vec<String> {
-    let knobs = swept(plan).map(|(_, path)| path.to_owned());
-    let fixed = ["seed", "digest", "complete", "records", "kernel", "engine_behaviour"];
-    knobs.chain(fixed.map(str::to_owned)).chain(plan.metrics.iter().cloned()).collect()
+/// What is swept, which run it is, its figures.
+fn columns(plan: &Plan) -> Vec<SweepColumn> {
+    let column = |name: &str, kind| SweepColumn { name: name.to_owned(), kind };
+    let knobs =
+        swept(plan).map(|(at, path)| column(path, kind_of(path, &plan.grid.axes[at].values)));
+    let fixed = [
+        ("seed", CellKind::Count),
+        ("digest", CellKind::Text),
+        ("complete", CellKind::Flag),
+        ("records", CellKind::Count),
+        ("kernel", CellKind::Text),
+        ("engine_behaviour", CellKind::Text),
+    ];
+    let fixed = fixed.map(|(name, kind)| column(name, kind));
+    let figures = plan.metrics.iter().map(|path| column(path, CellKind::Figure));
+    knobs.chain(fixed).chain(figures).collect()
 }
 
-/// A field for each column.
-fn fields(plan: &Plan, row: &RunRow) -> Vec<String> {
+/// A knob of whole numbers is a column of numbers if every value is one; else values are text as
+/// they were written.
+fn kind_of(path: &str, values: &[Value]) -> CellKind {
+    let whole = knob(path).is_some_and(|knob| knob.kind == KnobType::Integer);
+    let all_numbers = || values.iter().all(|value| is_canonical(&shown(value)));
+    if whole && all_numbers() { CellKind::Figure } else { CellKind::Text }
+}
+
+/// Whether a number is written as a number would be printed: `4`, not `04`.
+fn is_canonical(text: &str) -> bool {
+    text.parse::<i64>().is_ok_and(|number| number.to_string() == text)
+}
+
+/// A cell for each column.
+fn cells(plan: &Plan, row: &RunRow, columns: &[SweepColumn]) -> Vec<Cell> {
     let point = plan.grid.point(row.run / plan.grid.runs_of_point());
-    let values = swept(plan).map(|(at, _)| shown(point[at]));
+    let values = swept(plan).zip(columns).map(|((at, _), column)| match column.kind {
+        CellKind::Figure => Cell::Figure(shown(point[at]).parse().ok()),
+        _ => Cell::Text(shown(point[at])),
+    });
     let fixed = [
-        row.seed.to_string(),
-        row.digest.clone(),
-        row.complete.to_string(),
-        row.records.to_string(),
-        kernel(plan, row),
-        ENGINE_BEHAVIOUR.to_owned(),
+        Cell::Count(row.seed),
+        Cell::Text(row.digest.clone()),
+        Cell::Flag(row.complete),
+        Cell::Count(row.records),
+        Cell::Text(kernel(plan, row)),
+        Cell::Text(ENGINE_BEHAVIOUR.to_owned()),
     ];
-    let figures = row
-        .figures
-        .iter()
-        .map(|figure| figure.map_or_else(String::new, |figure| figure.to_string()));
+    let figures = row.figures.iter().map(|figure| Cell::Figure(*figure));
     values.chain(fixed).chain(figures).collect()
 }
 

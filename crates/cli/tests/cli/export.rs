@@ -3,12 +3,12 @@
 use schedscope_formats::{By, FORMATS, Format, Maker, What, writing};
 use serde_json::Value;
 
-use crate::support::{Folder, json, refused, stdout};
+use crate::support::{Folder, json, refused, schedscope, stderr, stdout};
 
 const SHORT: [&str; 3] = ["rt-pull-herd", "--for", "2ms"];
 
-fn read(path: &str) -> String {
-    std::fs::read_to_string(path).unwrap()
+fn read(path: &str) -> Vec<u8> {
+    std::fs::read(path).unwrap()
 }
 
 fn of_one_run() -> impl Iterator<Item = &'static Format> {
@@ -19,15 +19,22 @@ fn export(extra: &[&str]) -> String {
     stdout(&[&["export"], &SHORT[..], extra].concat())
 }
 
+/// What is printed, which need not be text.
+fn export_bytes(extra: &[&str]) -> Vec<u8> {
+    let output = schedscope(&[&["export"], &SHORT[..], extra].concat());
+    assert_eq!(output.status.code(), Some(0), "{extra:?}");
+    output.stdout
+}
+
 #[test]
 fn every_format_of_one_run_writes_to_stdout_what_it_writes_to_a_file() {
     let folder = Folder::new();
     for format in of_one_run() {
-        let printed = export(&["--to", format.name]);
-        assert!(printed.lines().count() > 10, "{}", format.name);
+        let printed = export_bytes(&["--to", format.name]);
+        assert!(printed.len() > 400, "{}", format.name);
         let file = folder.path(&format!("run.{}", format.extension));
         assert_eq!(export(&["--to", format.name, "--out", &file]), "", "{}", format.name);
-        assert_eq!(read(&file), printed, "{}", format.name);
+        assert!(read(&file) == printed, "{}", format.name);
     }
 }
 
@@ -37,7 +44,7 @@ fn what_is_exported_is_what_run_writes() {
     for format in writing(What::Rows) {
         let file = folder.path(&format!("run.{}", format.extension));
         stdout(&[&["run"], &SHORT[..], &["--trace-out", &file]].concat());
-        assert_eq!(read(&file), export(&["--to", format.name]), "{}", format.name);
+        assert!(read(&file) == export_bytes(&["--to", format.name]), "{}", format.name);
     }
     assert_eq!(stdout(&[&["run"], &SHORT[..], &["--json"]].concat()), export(&["--to", "json"]));
 }
@@ -48,7 +55,7 @@ fn another_ending_of_trace_out_means_tab_separated_text() {
     for name in ["run.txt", "run.ftrace", "run"] {
         let file = folder.path(name);
         stdout(&[&["run"], &SHORT[..], &["--trace-out", &file]].concat());
-        assert_eq!(read(&file), export(&["--to", "tsv"]), "{name}");
+        assert!(read(&file) == export_bytes(&["--to", "tsv"]), "{name}");
     }
 }
 
@@ -59,7 +66,7 @@ fn a_sweep_writes_every_format_of_sweeps() {
         let file = folder.path(&format!("sweep.{}", format.extension));
         let over = ["sweep", "rt-fifo-preempt", "--for", "1ms", "--over", "kernel.hz=100,250"];
         stdout(&[&over[..], &["--out", &file]].concat());
-        assert!(read(&file).lines().count() >= 2, "{}", format.name);
+        assert!(read(&file).len() > 100, "{}", format.name);
     }
 }
 
@@ -104,6 +111,40 @@ fn a_wrong_format_is_refused_with_the_formats_there_are() {
 }
 
 #[test]
+fn a_format_that_holds_one_side_refuses_both() {
+    let sides: [&[&str]; 4] = [
+        &["--both"],
+        &["--a", "kernel.hz=250"],
+        &["--b", "kernel.hz=250"],
+        &["--variant", "pull", "--variant", "push by IPI"],
+    ];
+    let holds_one =
+        of_one_run().filter(|format| format.of_one_run().is_some_and(|content| !content.joins));
+    for format in holds_one {
+        for both in sides {
+            let command = ["export", "rt-pull-herd", "--to", format.name];
+            refused(&[&command[..], both].concat(), 2, &["holds one side, not both"]);
+        }
+    }
+}
+
+#[test]
+fn a_workload_is_written_without_running_it_and_says_what_it_loses() {
+    // A run of this length would take minutes.
+    let long = ["export", "rt-pull-herd", "--for", "1h", "--to", "rt-app"];
+    let output = schedscope(&long);
+    assert_eq!(output.status.code(), Some(0));
+    let file: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(file["global"]["duration"], 3_600);
+    let said = stderr(&output);
+    for lost in file["_lost"].as_array().unwrap() {
+        assert!(said.contains(&format!("note: {}", lost.as_str().unwrap())), "{lost}: {said}");
+    }
+    assert!(said.contains("cyclictest"), "{said}");
+    refused(&[&long[..], &["--window", "1ms..2ms"]].concat(), 2, &["of the whole run"]);
+}
+
+#[test]
 fn list_names_every_format_with_what_it_carries_and_loses() {
     let text = stdout(&["list", "--formats"]);
     let Value::Array(rows) = json(&["list", "--formats", "--json"]) else { panic!("a list") };
@@ -140,7 +181,7 @@ fn the_command_writes_every_content_that_the_registry_says_it_writes() {
             let writes = match content.maker {
                 Maker::Run(_) | Maker::Report(_) => format.of_one_run().is_some(),
                 Maker::Sweep(_) => content.what == What::Sweep,
-                Maker::Page => false,
+                _ => false,
             };
             assert_eq!(says, writes, "{} {:?}", format.name, content.what);
         }

@@ -15,7 +15,7 @@ pub(super) const FORMAT: Format = Format {
     media_type: "application/jsonl",
     contents: &[
         Content::rows(|run| Box::new(JsonLines(run))),
-        Content::sweep(SweepWriter { begin: |_, _| Ok(()), row: object }),
+        Content::sweep(|| Box::new(Objects)),
     ],
     carries: "Of a run: every row of the trace with its time in ns, CPU, event's name and two \
         numbers whose meaning depends on the event (the catalogue of the trace). Of a sweep: for \
@@ -49,7 +49,12 @@ fn line(rows: &Columns, row: usize, out: &mut dyn Write) -> Result<()> {
     )
 }
 
-/// One write: a reader of the growing file sees whole lines.
-fn object(row: &SweepRow<'_>, out: &mut dyn Write) -> Result<()> {
-    out.write_all(format!("{}\n", row.object).as_bytes())
+/// The runs of a sweep.
+struct Objects;
+
+impl SweepWriter for Objects {
+    /// One write: a reader of the growing file sees whole lines.
+    fn row(&mut self, row: &SweepRow<'_>, out: &mut dyn Write) -> Result<()> {
+        out.write_all(format!("{}\n", row.object).as_bytes())
+    }
 }

@@ -4,7 +4,10 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
 mod ftrace;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod perf;
 mod registry;
+mod rt_app;
 mod support;
 mod tracedat;
