@@ -10,14 +10,14 @@ export function OutcomeLine({
 }): ReactNode {
   if (outcome?.kind === "failed")
     return (
-      <p className="strip strip-fault" role="alert" data-testid="picture-error">
+      <p className="strip strip-fault picture-outcome" role="alert" data-testid="picture-error">
         {outcome.what}: {outcome.why}
       </p>
     );
   if (outcome?.kind === "making") {
     const { words, done, of } = outcome.progress;
     return (
-      <div className="picture-progress">
+      <div className="picture-progress picture-outcome">
         <progress value={done} max={of} aria-label="How far it is" data-testid="picture-progress" />
         <span className="muted">{words}</span>
         <button type="button" className="button" data-testid="picture-cancel" onClick={cancel}>
@@ -27,7 +27,7 @@ export function OutcomeLine({
     );
   }
   return (
-    <p role="status" data-testid="picture-said">
+    <p className="picture-outcome" role="status" data-testid="picture-said">
       {outcome?.kind === "stopped" && "Cancelled. No file was saved."}
       {outcome?.kind === "done" && outcome.words}
     </p>

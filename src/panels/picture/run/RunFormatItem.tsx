@@ -21,8 +21,8 @@ interface ItemProps {
   readonly saving: Saving;
 }
 
-/** The format that is handed to Perfetto's page. */
-const OF_PERFETTO: string = "perfetto";
+/** The formats that Perfetto's page is given. */
+const PERFETTO_OPENS: readonly string[] = ["perfetto", "ftrace"];
 
 export function RunFormatItem(props: ItemProps): ReactNode {
   const { format, isOpen, onOpen } = props;
@@ -122,7 +122,7 @@ function Choices({ format, choice, onChoice, saving }: ItemProps): ReactNode {
       >
         Save
       </button>
-      {format.name === OF_PERFETTO && <OpenInPerfetto saving={saving} make={make} />}
+      {PERFETTO_OPENS.includes(format.name) && <OpenInPerfetto saving={saving} make={make} />}
     </div>
   );
 }
