@@ -25,6 +25,7 @@ fn all(root: &Path) -> Result<Vec<Generated>, Failure> {
         file("src/engine/gen/codes.ts", catalogue::codes()),
         file("src/engine/gen/fingerprint.ts", constants::fingerprint()),
         file("src/engine/gen/formats.ts", formats::typescript()),
+        file("src/engine/gen/run-formats.ts", formats::of_a_run()),
         file("src/engine/gen/format-docs.ts", formats::docs()),
         file("src/engine/gen/hidden.ts", constants::hidden()),
         file("src/engine/gen/types.ts", types::types()?),

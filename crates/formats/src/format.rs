@@ -34,6 +34,8 @@ pub struct Content {
     /// Whether the file of a run as side A and that of a run as side B, laid end to end, are one
     /// file of both.
     pub joins: bool,
+    /// The programs that open the file, for people to choose by: `trace-cmd report, KernelShark`.
+    pub opens_in: Option<&'static str>,
 }
 
 /// What a file is made of.
@@ -189,6 +191,19 @@ impl What {
         }
     }
 
+    /// Whether a span of a run is enough: a printout counts over all of it.
+    pub fn takes_window(self) -> bool {
+        match self {
+            Self::Rows | Self::Trace => true,
+            Self::Report
+            | Self::Printout
+            | Self::Sweep
+            | Self::Table
+            | Self::Picture
+            | Self::Film => false,
+        }
+    }
+
     /// Whether one run is all that it takes.
     pub fn is_of_one_run(self) -> bool {
         match self {
@@ -210,12 +225,17 @@ impl By {
 
 impl Content {
     const fn of(what: What, maker: Maker) -> Self {
-        Self { what, maker, joins: false }
+        Self { what, maker, joins: false, opens_in: None }
     }
 
     /// This content of a format whose files of two sides [join](Self::joins).
     pub(crate) const fn joining(self) -> Self {
         Self { joins: true, ..self }
+    }
+
+    /// This content of a format that [these programs](Self::opens_in) open.
+    pub(crate) const fn opens_in(self, programs: &'static str) -> Self {
+        Self { opens_in: Some(programs), ..self }
     }
 
     pub(crate) const fn report(write: fn(&dyn Display, &mut dyn Write) -> Result<()>) -> Self {

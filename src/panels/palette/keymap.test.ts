@@ -70,12 +70,12 @@ test("commands of the page are named once, not as a key's are, and other words f
   const found = (query: string): readonly string[] =>
     matching(query, [...commands, ...COMMANDS]).items.map(({ name }) => name);
   expect(found("link")).toContain("Share this comparison");
-  expect(found("export")).toContain("save a picture or a film");
+  expect(found("export")).toContain("save a picture, a film or the run");
   expect(
     ["qr", "film", "editor", "gallery", "swap", "undo", "csv"].map((query) => found(query)[0]),
   ).toEqual([
     "QR code",
-    "save a picture or a film",
+    "save a picture, a film or the run",
     "Form and text",
     "All questions",
     "A and B exchange what they run",

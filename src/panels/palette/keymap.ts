@@ -207,8 +207,8 @@ export const KEYS: readonly KeyGroup[] = [
       { keys: ["Ctrl S"], does: "save the scenario as a file", also: "export download json" },
       {
         keys: ["Ctrl ⇧ S"],
-        does: "save a picture or a film",
-        also: "export svg png pdf webm gif image screenshot video print",
+        does: "save a picture, a film or the run",
+        also: "export svg png pdf webm gif image screenshot video print trace perfetto ftrace",
       },
     ],
   ],

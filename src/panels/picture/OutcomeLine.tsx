@@ -1,57 +1,35 @@
 // The line under the buttons: how far a file is, its name once it is saved, or why there is none.
 
 import type { ReactNode } from "react";
-import { counted } from "../../lib/count.ts";
-import type { Saved } from "./save-files.ts";
-
-/** What became of the file that a person asked for last. */
-export type Outcome =
-  | { readonly kind: "saved"; readonly saved: Saved }
-  | { readonly kind: "failed"; readonly message: string }
-  | { readonly kind: "making"; readonly done: number; readonly frames: number }
-  | { readonly kind: "stopped" };
+import type { Saving } from "./use-saving.ts";
 
 export function OutcomeLine({
-  outcome,
-  onCancel,
+  saving: { outcome, cancel },
 }: {
-  readonly outcome: Outcome | undefined;
-  readonly onCancel: () => void;
+  readonly saving: Saving;
 }): ReactNode {
   if (outcome?.kind === "failed")
     return (
-      <p className="strip strip-fault" role="alert" data-testid="picture-error">
-        The file could not be made: {outcome.message}
+      <p className="strip strip-fault picture-outcome" role="alert" data-testid="picture-error">
+        {outcome.what}: {outcome.why}
       </p>
     );
-  if (outcome?.kind === "making")
+  if (outcome?.kind === "making") {
+    const { words, done, of } = outcome.progress;
     return (
-      <div className="picture-progress">
-        <progress
-          value={outcome.done}
-          max={outcome.frames}
-          aria-label="Frames made"
-          data-testid="picture-progress"
-        />
-        <span className="muted">
-          {outcome.done} of {counted(outcome.frames, "frame")}
-        </span>
-        <button type="button" className="button" data-testid="picture-cancel" onClick={onCancel}>
+      <div className="picture-progress picture-outcome">
+        <progress value={done} max={of} aria-label="How far it is" data-testid="picture-progress" />
+        <span className="muted">{words}</span>
+        <button type="button" className="button" data-testid="picture-cancel" onClick={cancel}>
           Cancel
         </button>
       </div>
     );
+  }
   return (
-    <p role="status" data-testid="picture-said">
-      {outcome === undefined
-        ? ""
-        : outcome.kind === "stopped"
-          ? "Cancelled. No file was saved."
-          : savedWords(outcome.saved)}
+    <p className="picture-outcome" role="status" data-testid="picture-said">
+      {outcome?.kind === "stopped" && "Cancelled. No file was saved."}
+      {outcome?.kind === "done" && outcome.words}
     </p>
   );
-}
-
-function savedWords({ file, note = "" }: Saved): string {
-  return `Saved as ${file}. ${note}`;
 }

@@ -1,5 +1,5 @@
-// What is in view as a file: a picture, a film of the playhead crossing it, or the trace. Nothing
-// leaves the page by itself.
+// What is in view as a file: a picture, a film of the playhead crossing it, or the runs for other
+// tools. Nothing leaves the page by itself.
 
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { drawn } from "../../timeline/picture/picture.ts";
@@ -7,7 +7,10 @@ import { useDispatch, useSelect } from "../page/page.ts";
 import { useTimelineSides } from "../page/timeline-sides.ts";
 import { Dialog } from "../widgets/Dialog.tsx";
 import { LOOKS, SIZES, type Choice, type Look, type Size } from "./picture-contents.ts";
+import { OutcomeLine } from "./OutcomeLine.tsx";
 import { PictureFiles } from "./PictureFiles.tsx";
+import { RunFiles } from "./run/RunFiles.tsx";
+import { useSaving } from "./use-saving.ts";
 import { useChosen } from "./use-chosen.ts";
 import "./picture.css";
 
@@ -21,23 +24,60 @@ const LOOK_WORDS: Readonly<Record<Look, string>> = {
   paper: "light, for paper",
 };
 
+const PARTS = { picture: "Picture or film", run: "Run for other tools" } as const;
+type Part = keyof typeof PARTS;
+
 export default function PictureDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const sides = useTimelineSides();
   const dispatch = useDispatch();
   useEffect(() => dispatch({ type: "paused" }), [dispatch]); // A picture is of one instant.
+  const [part, setPart] = useState<Part>("picture");
   const [choice, setChoice] = useState<Choice>({ size: "screen", look: "screen" });
+  const saving = useSaving();
   return (
-    <Dialog title="Picture of what is in view" onClose={onClose} testId="picture" wide>
+    <Dialog title="Save as a file" onClose={onClose} testId="picture" wide>
       {sides.length === 0 ? (
-        <p className="empty">There is no run to draw yet.</p>
+        <p className="empty">There is no run to save yet.</p>
       ) : (
         <>
-          <Preview choice={choice} />
-          <Choices choice={choice} onChoice={setChoice} />
-          <PictureFiles choice={choice} />
+          <Parts part={part} onPart={setPart} />
+          {part === "run" ? (
+            <RunFiles saving={saving} />
+          ) : (
+            <>
+              <Preview choice={choice} />
+              <Choices choice={choice} onChoice={setChoice} />
+              <PictureFiles choice={choice} saving={saving} />
+            </>
+          )}
+          <OutcomeLine saving={saving} />
         </>
       )}
     </Dialog>
+  );
+}
+
+interface PartsProps {
+  readonly part: Part;
+  readonly onPart: (part: Part) => void;
+}
+
+function Parts({ part, onPart }: PartsProps): ReactNode {
+  return (
+    <div className="segmented" role="radiogroup" aria-label="What is saved">
+      {(Object.keys(PARTS) as Part[]).map((each) => (
+        <label key={each} className="segment">
+          <input
+            type="radio"
+            name="picture-part"
+            checked={part === each}
+            data-testid={`picture-part-${each}`}
+            onChange={() => onPart(each)}
+          />
+          <span>{PARTS[each]}</span>
+        </label>
+      ))}
+    </div>
   );
 }
 

@@ -1,81 +1,56 @@
 // Makes files by the writers of the registry and hands them to the browser.
 
-import { traceBytes } from "../../engine/trace-writer.ts";
-import {
-  FORMATS,
-  type FilmFormat,
-  type PictureFormat,
-  type TraceFormat,
-} from "../../engine/gen/formats.ts";
+import { FORMATS, type FilmFormat, type PictureFormat } from "../../engine/gen/formats.ts";
 import { counted } from "../../lib/count.ts";
 import { download } from "../../lib/download.ts";
 import { Film } from "../../timeline/picture/picture.ts";
 import type { State } from "../../state/shape/state.ts";
 import { instantsOf } from "./film-plan.ts";
-import { chunksOf, type TraceSpan } from "./trace-span.ts";
+import type { MadeRun } from "./run/make-run.ts";
+import type { Work } from "./use-saving.ts";
 import { FILM_WRITERS, PICTURE_WRITERS } from "./writers/page-writers.ts";
 import type { Chosen } from "./writers/writer.ts";
-
-/** A saved file in words; `note` says what a person does not expect of it. */
-export interface Saved {
-  readonly file: string;
-  readonly note?: string | undefined;
-}
 
 interface FilmPlan {
   readonly state: State;
   readonly seconds: number;
-  readonly signal: AbortSignal;
-  readonly onFrame: (done: number, frames: number) => void;
 }
 
-export async function savePicture(format: PictureFormat, chosen: Chosen): Promise<Saved> {
+export async function savePicture(format: PictureFormat, chosen: Chosen): Promise<string> {
   const { extension, mediaType } = FORMATS[format];
   const file = `${chosen.name}.${extension}`;
   const { content, note } = await PICTURE_WRITERS[format](chosen);
   download(file, content, mediaType);
-  return { file, note };
+  return saved(file, note);
 }
 
 export async function saveFilm(
   format: FilmFormat,
   chosen: Chosen,
-  { state, seconds, signal, onFrame }: FilmPlan,
-): Promise<Saved> {
+  { state, seconds }: FilmPlan,
+  { signal, onProgress }: Work,
+): Promise<string> {
   const { framesPerSecond, longestS = Infinity, fitted, write } = FILM_WRITERS[format];
   const { extension, mediaType } = FORMATS[format];
   const { picture, ratio, name } = fitted(chosen);
   const length = Math.min(seconds, longestS);
   const frames = Math.floor(length * framesPerSecond);
-  onFrame(0, frames);
+  const onFrame = (done: number): void =>
+    onProgress({ words: `${done} of ${counted(frames, "frame")}`, done, of: frames });
+  onFrame(0);
   const film = new Film(picture, ratio, instantsOf(state, frames));
-  const watched = { signal, onFrame: (done: number) => onFrame(done, frames) };
   const file = `${name}.${extension}`;
-  download(file, await write(film, watched), mediaType);
-  return { file, note: `${counted(frames, "frame")}, ${length} s.` };
+  download(file, await write(film, { signal, onFrame }), mediaType);
+  return saved(file, `${counted(frames, "frame")}, ${length} s.`);
 }
 
-/** `name`: of the file, without its side and its ending. */
-export async function saveTrace(
-  format: TraceFormat,
-  span: TraceSpan,
-  name: string,
-): Promise<Saved> {
-  const { extension, mediaType } = FORMATS[format];
-  const { run, side, fromNs, toNs } = span;
-  const { setup } = run.trace;
-  if (setup === undefined) throw new Error("this run has no setup");
-  const bytes = await traceBytes({
-    format,
-    meta: run.meta,
-    setup,
-    isB: side === "b",
-    chunks: chunksOf(run),
-    metrics: run.report?.metrics ?? {},
-    fromNs,
-    toNs,
-  });
-  const file = `${name}-${side}.${extension}`;
+/** Hands a run's file to the browser. */
+export function saveRun({ file, mediaType, bytes }: MadeRun): string {
   download(file, new Blob([...bytes]), mediaType);
-  return { file };
+  return saved(file);
+}
+
+/** `note` says what a person does not expect of the file. */
+function saved(file: string, note = ""): string {
+  return `Saved as ${file}. ${note}`;
 }

@@ -46,7 +46,7 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
           data-testid="picture-open"
           onClick={onPicture}
         >
-          Save as picture or film …
+          Save picture, film or run …
         </button>
       </div>
       {written !== undefined && (

@@ -86,19 +86,3 @@ export interface Making {
   /** After each frame. */
   readonly onFrame: (done: number) => void;
 }
-
-/** Lets the page draw and answer between two frames. Throws once the making was stopped. */
-export function turn(signal: AbortSignal): Promise<void> {
-  return new Promise((done, fail) => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = () => {
-      channel.port1.close();
-      if (signal.aborted) fail(new Stopped());
-      else done();
-    };
-    channel.port2.postMessage(undefined);
-  });
-}
-
-/** The viewer stopped it. */
-export class Stopped extends Error {}

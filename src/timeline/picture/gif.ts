@@ -1,8 +1,9 @@
 // A film as GIF: one palette for all frames, and of each frame only the dots that changed.
 
 import { GIFEncoder, quantize, type Palette } from "gifenc";
+import { turn } from "../../lib/turn.ts";
 import type { Film, Making } from "./film.ts";
-import { GIF_FPS, turn } from "./film.ts";
+import { GIF_FPS } from "./film.ts";
 import { contextOf } from "./surfaces.ts";
 
 const DELAY_MS = 1000 / GIF_FPS;

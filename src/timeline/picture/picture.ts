@@ -16,7 +16,7 @@ import type { Shape } from "./shapes.ts";
 import type { Page } from "./svg.ts";
 import { svgOf } from "./svg.ts";
 
-export { Film, GIF_FPS, Stopped, WEBM_FPS } from "./film.ts";
+export { Film, GIF_FPS, WEBM_FPS } from "./film.ts";
 export type { PictureOf } from "./layout.ts";
 
 /** More rectangles than this make a file that editors choke on. */

@@ -1,8 +1,9 @@
 // A film as WebM, by the browser's own encoder. Frame i has the time i / fps: no clock is read.
 
 import { ArrayBufferTarget, Muxer } from "webm-muxer";
+import { turn } from "../../lib/turn.ts";
 import type { Film, Making } from "./film.ts";
-import { turn, WEBM_FPS } from "./film.ts";
+import { WEBM_FPS } from "./film.ts";
 
 /** Bits to a dot: letters and hairlines stay sharp. */
 const BITS_PER_DOT = 0.1;

@@ -30,7 +30,8 @@ pub(super) const FORMAT: Format = Format {
     title: "ftrace text",
     extension: "txt",
     media_type: "text/plain",
-    contents: &[Content::trace(|run| Box::new(Ftrace::new(run)))],
+    contents: &[Content::trace(|run| Box::new(Ftrace::new(run)))
+        .opens_in("Perfetto, and scripts that read /sys/kernel/tracing/trace")],
     carries: "sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, \
         sched_pi_setprio, softirqs and interrupts of every CPU, with names, kernel priorities, \
         prev_state and the flags of the kernel's second column: interrupts off, need_resched \

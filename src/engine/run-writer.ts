@@ -1,9 +1,10 @@
 // One run as a file for other tools, in a format that Rust writes: columns in, bytes out. The
 // module that does it is fetched when a person first asks for such a file.
 
-import type { TraceFormat } from "./gen/formats.ts";
+import type { FormatName } from "./gen/formats.ts";
 import type { RunMeta } from "./gen/types.ts";
 import { bytesOf } from "../lib/hexadecimal.ts";
+import { turn } from "../lib/turn.ts";
 import type { TraceChunk } from "./protocol.ts";
 import init, { Writer } from "./wasm/writer.js";
 import writerUrl from "./wasm/writer_bg.wasm?url";
@@ -13,7 +14,8 @@ const writerModule = new WasmModule(writerUrl, "the writer of files");
 
 /** What a file is made of. */
 interface RunFile {
-  readonly format: TraceFormat;
+  /** One of `RUN_FORMATS`. */
+  readonly format: FormatName;
   readonly meta: Pick<RunMeta, "slug" | "kernel" | "replay">;
   /** `Handover.setup` of the run. */
   readonly setup: string;
@@ -28,11 +30,25 @@ interface RunFile {
   readonly toNs: number;
 }
 
+/** Who follows the work, and may end it. */
+export interface Watch {
+  readonly signal: AbortSignal;
+  /** `rows`: how many of this run are written. */
+  readonly onRows: (rows: number) => void;
+}
+
 /** Between the parts of a path: no name of a task or group contains it. */
 const BETWEEN = "\u001f";
 
-/** The file's bytes, in pieces. The page can draw between two chunks. */
-export async function traceBytes(file: RunFile): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+/**
+ * The file's bytes, in pieces. The page can draw between two chunks, and end the work there.
+ *
+ * Throws the writer's sentence where the run has nothing that the format can hold.
+ */
+export async function runBytes(
+  file: RunFile,
+  { signal, onRows }: Watch,
+): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   await init({ module_or_path: await writerModule.get() });
   const { slug, kernel, replay } = file.meta;
   const writer = new Writer(
@@ -45,9 +61,12 @@ export async function traceBytes(file: RunFile): Promise<readonly Uint8Array<Arr
   );
   try {
     const pieces: Uint8Array<ArrayBuffer>[] = [];
+    let rows = 0;
     for (const { time, kind, cpu, a, b } of file.chunks) {
       pieces.push(copied(writer.rows(time, kind, cpu, a, b)));
-      await pause();
+      rows += time.length;
+      onRows(rows);
+      await turn(signal);
     }
     const figures = [...figuresOf(file.metrics)];
     const paths = figures.map(([path]) => path);
@@ -76,10 +95,4 @@ function* figuresOf(object: object, before = ""): Generator<readonly [string, nu
 /** Bytes of their own: the glue's type does not say that they are. */
 function copied(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
-}
-
-function pause(): Promise<void> {
-  return new Promise((resume) => {
-    setTimeout(resume);
-  });
 }
