@@ -35,7 +35,7 @@ export type FormatName = keyof typeof FORMATS;
 }
 
 /// What the page writes of one run, with the code that the command has.
-const OF_A_RUN: [What; 2] = [What::Trace, What::Printout];
+const OF_A_RUN: [What; 3] = [What::Trace, What::Printout, What::Workload];
 
 /// `src/engine/gen/run-formats.ts`: what a person chooses from who wants a run as a file.
 pub fn of_a_run() -> String {

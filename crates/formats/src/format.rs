@@ -148,7 +148,7 @@ pub struct SweepRow<'r> {
     pub object: &'r dyn Display,
 }
 
-/// As text; empty for a figure that the run does not have.
+/// The text of a cell; empty for a figure that the run does not have.
 impl Display for Cell {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -191,12 +191,13 @@ impl What {
         }
     }
 
-    /// Whether a span of a run is enough: a printout counts over all of it.
+    /// Whether a span of a run is enough: a printout counts over all of it, a workload has no time.
     pub fn takes_window(self) -> bool {
         match self {
             Self::Rows | Self::Trace => true,
             Self::Report
             | Self::Printout
+            | Self::Workload
             | Self::Sweep
             | Self::Table
             | Self::Picture
@@ -272,12 +273,12 @@ impl Content {
         Self::of(what, Maker::Page)
     }
 
-    /// Who can write it. Traces and printouts are written by one code for both: the page fetches it
-    /// as wasm. The page does not keep every row as the engine wrote it.
+    /// Who can write it. Traces, printouts and workloads are written by one code for both: the page
+    /// fetches it as wasm. The page does not keep every row as the engine wrote it.
     pub fn by(&self) -> &'static [By] {
         match self.what {
-            What::Report | What::Rows | What::Workload | What::Sweep => &[By::Command],
-            What::Trace | What::Printout => &[By::Command, By::Page],
+            What::Report | What::Rows | What::Sweep => &[By::Command],
+            What::Trace | What::Printout | What::Workload => &[By::Command, By::Page],
             What::Table | What::Picture | What::Film => &[By::Page],
         }
     }

@@ -25,9 +25,9 @@ pub struct Sides<'a> {
 pub struct Arm {
     /// `A (pull)`; the letter alone where no variant says what it is.
     pub name: String,
-    /// Its changes to the scenario's file.
+    /// Changes to the scenario's file.
     pub set: Set,
-    /// Its run.
+    /// The run, prepared.
     pub side: Side,
 }
 

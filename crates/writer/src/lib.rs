@@ -75,6 +75,11 @@ impl Writer {
         Ok(std::mem::take(&mut self.bytes))
     }
 
+    /// What the run has and the file has not: sentences. Complete after `end`.
+    pub fn lost(&self) -> Vec<String> {
+        self.writer.lost()
+    }
+
     /// Ends the file and gives its last bytes. `paths` and `figures` are the whole numbers of the
     /// report's metrics, the parts of a path joined by U+001F.
     ///

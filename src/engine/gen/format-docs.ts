@@ -6,11 +6,41 @@ import type { FormatName } from "./formats.ts";
 export const FORMAT_DOCS: Readonly<
   Record<FormatName, { readonly carries: string; readonly loses: string }>
 > = {
+  perfetto: {
+    carries:
+      "sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_pi_setprio, softirqs, interrupts and ipi_send_cpu of every CPU, with times in ns, names, kernel priorities, prev_state and common_flags, so that Perfetto's CPU tracks, thread states, SQL and critical path work. Each kind of task is a process and its tasks are the threads; a task's pid is 1000 plus its number, a process's that of its first task. Tracks of schedscope beside them: waits for kernel locks and who holds them, need_resched from set to clear, interrupt handlers with arrows from their IPIs, wake-ups with arrows to the task's first instruction, pools, silos and throttled groups, RT throttling, hardware stops. Files of two sides laid end to end are one trace: B is a second machine on the same axis of time.",
+    loses:
+      "Perfetto draws local_timer and the device on its interrupt tracks; the other vectors of x86 are raw events there, and slices on schedscope's track. A kernel lock is drawn only while CPUs wait for it. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task or a write changes in mid-run is not followed; one that is inherited is. The flag of preempt_count is never set. User-space locks, the causes of a latency and balancing are not in it.",
+  },
   ftrace: {
     carries:
       "sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_pi_setprio, softirqs and interrupts of every CPU, with names, kernel priorities, prev_state and the flags of the kernel's second column: interrupts off, need_resched (N, n, l, b, B), hard and soft interrupts, migration disabled. Interrupts have the names and vectors of x86; the model's one device is irq 24. A task's pid is 1000 plus its number; names are whole, not cut to 15 characters. prev_state is R+ after a preemption in the kernel, R after one on the way back to user code and after sched_yield(), as the kernel prints them.",
     loses:
       "Times are rounded to 1 us, as the kernel prints them. The flag of preempt_count is always a dot: the model does not count as the kernel does. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task or a write changes in mid-run is not followed; one that is inherited is. Who sent an IPI, wake-ups' causes, locks and quotas are not in it.",
+  },
+  "trace.dat": {
+    carries:
+      "A recording of trace-cmd, version 6, for trace-cmd report, KernelShark and their libraries: sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_pi_setprio, softirqs and interrupts, in pages of each CPU, to the nanosecond. The events are laid out as Linux 6.12 does on x86-64, and have its flags: interrupts off, need_resched, need_resched_lazy, hard and soft interrupts, migration disabled. A task's pid is 1000 plus its number; the list of tasks has whole names. prev_state is R+ after a preemption in the kernel, R after one on the way back to user code and after sched_yield(). The model's one device is irq 24.",
+    loses:
+      "A name inside an event has at most 15 bytes, as in the kernel: a longer one is cut, but keeps the number behind its last dot. preempt_count is always 0: the model does not count as the kernel does. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task or a write changes in mid-run is not followed; one that is inherited is. trace-cmd before 3.3 does not print need_resched_lazy. Who sent an IPI, wake-ups' causes, locks and quotas are not in it.",
+  },
+  "perf-timehist": {
+    carries:
+      "What perf sched timehist of Linux 6.12 prints, without its options: a line for each switch, with the task that leaves, its wait before it ran, the part of the wait after the wake-up or the preemption (sch delay), and how long it ran, in ms. As in perf, the first switch of a CPU has zeros, sch delay begins at sched_waking, and an idle CPU has lines of its own. A task's pid is 1000 plus its number; names are whole, not cut to 15 characters.",
+    loses:
+      "Times are cut to 1 us, as perf cuts them. Perf before 6.11 gives a preempted task no sch delay. Call chains, wake-ups, migrations, states and the summary are options of perf and not in it. No tool reads this text; what perf itself reads, perf.data, is not written.",
+  },
+  "perf-latency": {
+    carries:
+      "What perf sched latency of Linux 6.12 prints, without its options: of each task its time on CPUs, how often it got one, and its delays from sched_waking or from a preemption to the switch to it: mean, longest, and when the longest was; longest mean first. The time on CPUs is the sum_exec_runtime of the run's figures. A task's pid is 1000 plus its number; names are whole, not cut to 15 characters.",
+    loses:
+      "A task that never came to a CPU has no line, as in perf. Perf joins tasks of one name; here every task has its own. Perf before 6.10 heads the column Count with Switches. No tool reads this text; what perf itself reads, perf.data, is not written.",
+  },
+  "rt-app": {
+    carries:
+      "The tasks with their policies, priorities, CPUs, delays, instances, loops and phases, and their events: run, runtime, sleep, timer, lock, unlock, wait, signal, broad, sync, barrier, sem_wait, sem_post, yield and fork. A suspend or resume is written as the lock, wait or broad, and unlock that rt-app makes of it. A cyclictest thread is a timer with a run. It is not simulated: the file has what the run starts from. The fastest loop of rt-app is calibrated on CPU 0 of the machine that plays it.",
+    loses:
+      "The machine, the kernel, the seed, writes to the running kernel, interrupts, noise, control groups and what tools measure themselves. Times are whole microseconds, the duration whole seconds. A time that is drawn is its median; kernel work and page faults are run; a spin lock is a mutex; tasks that wait in a way that rt-app has not are left out. What this run loses is in the file under _lost, and the command says it. rt-app 1.0 does not know fork, sem_wait and sem_post, and skips them in silence.",
   },
   tsv: {
     carries:
@@ -29,6 +59,12 @@ export const FORMAT_DOCS: Readonly<
       "Of a run: every row of the trace with its time in ns, CPU, event's name and two numbers whose meaning depends on the event (the catalogue of the trace). Of a sweep: for each run what was set, its seed, digest and figures.",
     loses:
       "The names of tasks, locks and groups: rows hold their numbers. Wake-ups and their causes are not in it.",
+  },
+  parquet: {
+    carries:
+      "Of a run: every row of the trace as the columns time_ns (u64), cpu (u16, null where an event has none), event (string, in a dictionary), a and b (u32, null for none), in groups of 1048576 rows; the names of its tasks, in the order of their numbers, are in the file's metadata under schedscope.tasks, a JSON list, beside schedscope.replay. Of a sweep: a row for each run; knobs of whole numbers and figures are i64, null for a figure that a run does not have; seed and records are u64, complete is a boolean, the rest strings.",
+    loses:
+      "Wake-ups and their causes, and names of locks and groups: rows hold their numbers. A reader needs the end of the file: a sweep that Ctrl-C ends has one, a sweep that is killed leaves a file that cannot be read.",
   },
   json: {
     carries:

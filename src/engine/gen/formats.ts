@@ -14,10 +14,20 @@ export type FilmFormat = (typeof FILM_FORMATS)[number];
 
 /** Every format by its name, those of the command included, in the order of lists. */
 export const FORMATS = {
+  perfetto: {
+    title: "Perfetto trace",
+    extension: "pftrace",
+    mediaType: "application/octet-stream",
+  },
   ftrace: { title: "ftrace text", extension: "txt", mediaType: "text/plain" },
+  "trace.dat": { title: "trace-cmd", extension: "dat", mediaType: "application/octet-stream" },
+  "perf-timehist": { title: "perf sched timehist", extension: "txt", mediaType: "text/plain" },
+  "perf-latency": { title: "perf sched latency", extension: "txt", mediaType: "text/plain" },
+  "rt-app": { title: "rt-app JSON", extension: "json", mediaType: "application/json" },
   tsv: { title: "tab-separated text", extension: "tsv", mediaType: "text/tab-separated-values" },
   csv: { title: "CSV", extension: "csv", mediaType: "text/csv" },
   jsonl: { title: "JSON lines", extension: "jsonl", mediaType: "application/jsonl" },
+  parquet: { title: "Parquet", extension: "parquet", mediaType: "application/vnd.apache.parquet" },
   json: { title: "JSON", extension: "json", mediaType: "application/json" },
   svg: { title: "SVG", extension: "svg", mediaType: "image/svg+xml" },
   pdf: { title: "PDF", extension: "pdf", mediaType: "application/pdf" },

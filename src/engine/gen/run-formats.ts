@@ -3,7 +3,7 @@
 import type { FormatName } from "./formats.ts";
 
 /** What a file of one run is. */
-export type RunContent = "trace" | "printout";
+export type RunContent = "trace" | "printout" | "workload";
 
 /** A format of one run that the page writes with the command's code. */
 export interface RunFormat {
@@ -19,6 +19,7 @@ export interface RunFormat {
 
 /** Every such format, kind by kind, in the order of lists. */
 export const RUN_FORMATS: readonly RunFormat[] = [
+  { name: "perfetto", what: "trace", takesWindow: true, joins: true, opensIn: "Perfetto" },
   {
     name: "ftrace",
     what: "trace",
@@ -26,4 +27,14 @@ export const RUN_FORMATS: readonly RunFormat[] = [
     joins: false,
     opensIn: "Perfetto, and scripts that read /sys/kernel/tracing/trace",
   },
+  {
+    name: "trace.dat",
+    what: "trace",
+    takesWindow: true,
+    joins: false,
+    opensIn: "trace-cmd report, KernelShark",
+  },
+  { name: "perf-timehist", what: "trace", takesWindow: true, joins: false },
+  { name: "perf-latency", what: "printout", takesWindow: false, joins: false },
+  { name: "rt-app", what: "workload", takesWindow: false, joins: false, opensIn: "rt-app" },
 ];

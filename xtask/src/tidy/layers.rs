@@ -142,7 +142,7 @@ const LAYERS: &[Layers] = &[
         rows: &[
             &["figures"],
             &["run"],
-            &["events::", "format", "names"],
+            &["events::", "format", "json_text", "names"],
             &["events"],
             &["writers::"],
             &["writers"],

@@ -1,6 +1,6 @@
 //! Parquet: the rows of a trace, or the runs of a sweep, as typed columns.
 //!
-//! Its code is in the command only (feature `parquet`): the page has no use for it.
+//! The code is in the command only (feature `parquet`): the page has no use for it.
 
 #[cfg(feature = "parquet")]
 mod column;

@@ -5,40 +5,8 @@
 //! delay begins with sched_waking.
 
 mod latency;
+mod recorded;
 mod timehist;
 
 pub(super) use latency::FORMAT as LATENCY;
 pub(super) use timehist::FORMAT as TIMEHIST;
-
-use std::fmt::{Display, Formatter};
-
-use crate::events::{Act, Event, State, Wake, Who};
-
-/// What perf keeps of an event.
-enum Sched {
-    Switch { prev: Who, stays: bool, next: Who },
-    Wake { task: Who },
-}
-
-/// The events that perf records: a switch (the one that leaves can stay runnable), or the start of
-/// a wake-up.
-fn recorded(event: &Event) -> Option<Sched> {
-    match event.act {
-        Act::SchedSwitch { prev, state, next } => {
-            Some(Sched::Switch { prev, stays: state != State::Sleeping, next })
-        }
-        Act::Wake { step: Wake::Waking | Wake::WakeupNew, task, .. } => Some(Sched::Wake { task }),
-        _ => None,
-    }
-}
-
-/// A time in seconds, cut to 1 us (`timestamp__scnprintf_usec`).
-struct Stamp(u64);
-
-impl Display for Stamp {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
-        let us = self.0 / 1000;
-        let text = format!("{}.{:06}", us / 1_000_000, us % 1_000_000);
-        formatter.pad(&text)
-    }
-}

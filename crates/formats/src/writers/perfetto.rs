@@ -29,7 +29,7 @@ pub(super) const FORMAT: Format = Format {
     title: "Perfetto trace",
     extension: "pftrace",
     media_type: "application/octet-stream",
-    contents: &[Content::trace(|run| Box::new(Perfetto::new(run))).joining()],
+    contents: &[Content::trace(|run| Box::new(Perfetto::new(run))).joining().opens_in("Perfetto")],
     carries: "sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, \
         sched_pi_setprio, softirqs, interrupts and ipi_send_cpu of every CPU, with times in ns, \
         names, kernel priorities, prev_state and common_flags, so that Perfetto's CPU tracks, \

@@ -26,7 +26,9 @@ pub(super) const FORMAT: Format = Format {
     title: "rt-app JSON",
     extension: "json",
     media_type: "application/json",
-    contents: &[Content::workload(|run| Box::new(RtApp { run, lost: Vec::new() }))],
+    contents: &[
+        Content::workload(|run| Box::new(RtApp { run, lost: Vec::new() })).opens_in("rt-app")
+    ],
     carries: "The tasks with their policies, priorities, CPUs, delays, instances, loops and phases, \
         and their events: run, runtime, sleep, timer, lock, unlock, wait, signal, broad, sync, \
         barrier, sem_wait, sem_post, yield and fork. A suspend or resume is written as the lock, \

@@ -34,7 +34,8 @@ pub(super) const FORMAT: Format = Format {
     title: "trace-cmd",
     extension: "dat",
     media_type: "application/octet-stream",
-    contents: &[Content::trace(|run| Box::new(TraceDat::new(run)))],
+    contents: &[Content::trace(|run| Box::new(TraceDat::new(run)))
+        .opens_in("trace-cmd report, KernelShark")],
     carries: "A recording of trace-cmd, version 6, for trace-cmd report, KernelShark and their \
         libraries: sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, \
         sched_migrate_task, sched_pi_setprio, softirqs and interrupts, in pages of each CPU, to \

@@ -13,11 +13,12 @@ import "./run-files.css";
 const GROUPS: Readonly<Record<RunContent, string>> = {
   trace: "Traces, to open in a viewer",
   printout: "What a tool or the kernel prints",
+  workload: "The tasks, to play on a real machine",
 };
 
 export function RunFiles({ saving }: { readonly saving: Saving }): ReactNode {
   const [open, setOpen] = useState<FormatName | undefined>(RUN_FORMATS[0]?.name);
-  // Of all formats: who saves one after the other means the same part of the run.
+  // One choice for all formats: a person who saves one after the other means the same part.
   const [choice, setChoice] = useState<RunChoice>({ sides: undefined, whole: false });
   return Object.entries(GROUPS).map(([what, title]) => {
     const formats = RUN_FORMATS.filter((format) => format.what === what);

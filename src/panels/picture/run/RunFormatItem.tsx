@@ -78,7 +78,7 @@ const SIDE_WORDS: Readonly<Record<Sides, string>> = {
 /** What of the runs is written, and where it goes. */
 function Choices({ format, choice, onChoice, saving }: ItemProps): ReactNode {
   const { store } = usePage();
-  // As text, so that a run on its way draws nothing here.
+  // A text, so that a run on its way draws nothing here.
   const ran = useSelect((state) => ranSides(state).join("")).split("") as readonly ("a" | "b")[];
   const fitted = fittedTo(format, ran, choice);
   if (fitted === undefined) return undefined;

@@ -5,7 +5,7 @@ use std::io::{Result, Write};
 
 use schedscope_engine::trace::columns::Columns;
 
-use super::{Sched, Stamp, recorded};
+use super::recorded::{Sched, Stamp, recorded};
 use crate::events::{Event, Events, pid};
 use crate::figures::Figures;
 use crate::format::{Content, Format};

@@ -4,7 +4,7 @@ use std::io::{Result, Write};
 
 use schedscope_engine::trace::columns::Columns;
 
-use super::{Sched, Stamp, recorded};
+use super::recorded::{Sched, Stamp, recorded};
 use crate::events::{Event, Events, Who, pid};
 use crate::figures::Figures;
 use crate::format::{Content, Format};
@@ -108,7 +108,7 @@ impl RunWriter for Timehist {
 }
 
 impl Known {
-    /// Of a task that ran from `since` to `until` (`timehist_update_runtime_stats`). It can be
+    /// The times of a task that ran from `since` to `until` (`timehist_update_runtime_stats`). It can be
     /// woken while it runs; that is no delay.
     fn times(self, since: u64, until: u64) -> Times {
         let before = |from: Option<u64>| from.map_or(0, |from| since.saturating_sub(from));

@@ -16,9 +16,9 @@ pub(super) struct Packets {
 /// Packets in an order of their own (`trusted_packet_sequence_id`).
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sequence {
-    /// Of the system.
+    /// The system's.
     System,
-    /// Of track events, with a table of names.
+    /// Track events, with a table of names.
     Tracks,
 }
 

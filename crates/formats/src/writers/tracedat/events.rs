@@ -68,7 +68,10 @@ const SCHED: &[Layout] = &[
             Field("int prio", 4, true),
             Field("int target_cpu", 4, true),
         ],
-        print: r#""comm=%s pid=%d prio=%d target_cpu=%03d", REC->comm, REC->pid, REC->prio, REC->target_cpu"#,
+        print: concat!(
+            r#""comm=%s pid=%d prio=%d target_cpu=%03d", REC->comm, REC->pid, "#,
+            r#"REC->prio, REC->target_cpu"#,
+        ),
     },
     Layout {
         first: SCHED_MIGRATE_TASK,
@@ -80,7 +83,10 @@ const SCHED: &[Layout] = &[
             Field("int orig_cpu", 4, true),
             Field("int dest_cpu", 4, true),
         ],
-        print: r#""comm=%s pid=%d prio=%d orig_cpu=%d dest_cpu=%d", REC->comm, REC->pid, REC->prio, REC->orig_cpu, REC->dest_cpu"#,
+        print: concat!(
+            r#""comm=%s pid=%d prio=%d orig_cpu=%d dest_cpu=%d", REC->comm, REC->pid, "#,
+            r#"REC->prio, REC->orig_cpu, REC->dest_cpu"#,
+        ),
     },
     Layout {
         first: SCHED_PI_SETPRIO,
@@ -91,18 +97,40 @@ const SCHED: &[Layout] = &[
             Field("int oldprio", 4, true),
             Field("int newprio", 4, true),
         ],
-        print: r#""comm=%s pid=%d oldprio=%d newprio=%d", REC->comm, REC->pid, REC->oldprio, REC->newprio"#,
+        print: concat!(
+            r#""comm=%s pid=%d oldprio=%d newprio=%d", REC->comm, REC->pid, "#,
+            r#"REC->oldprio, REC->newprio"#,
+        ),
     },
 ];
 
-const SWITCH: &str = r#""prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s%s ==> next_comm=%s next_pid=%d next_prio=%d", REC->prev_comm, REC->prev_pid, REC->prev_prio, (REC->prev_state & ((((0x00000000 | 0x00000001 | 0x00000002 | 0x00000004 | 0x00000008 | 0x00000010 | 0x00000020 | 0x00000040) + 1) << 1) - 1)) ? __print_flags(REC->prev_state & ((((0x00000000 | 0x00000001 | 0x00000002 | 0x00000004 | 0x00000008 | 0x00000010 | 0x00000020 | 0x00000040) + 1) << 1) - 1), "|", { 0x00000001, "S" }, { 0x00000002, "D" }, { 0x00000004, "T" }, { 0x00000008, "t" }, { 0x00000010, "X" }, { 0x00000020, "Z" }, { 0x00000040, "P" }, { 0x00000080, "I" }) : "R", REC->prev_state & (((0x00000000 | 0x00000001 | 0x00000002 | 0x00000004 | 0x00000008 | 0x00000010 | 0x00000020 | 0x00000040) + 1) << 1) ? "+" : "", REC->next_comm, REC->next_pid, REC->next_prio"#;
+const SWITCH: &str = concat!(
+    r#""prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s%s ==> next_comm=%s "#,
+    r#"next_pid=%d next_prio=%d", REC->prev_comm, REC->prev_pid, "#,
+    r#"REC->prev_prio, (REC->prev_state & ((((0x00000000 | 0x00000001 | "#,
+    r#"0x00000002 | 0x00000004 | 0x00000008 | 0x00000010 | 0x00000020 | "#,
+    r#"0x00000040) + 1) << 1) - 1)) ? __print_flags(REC->prev_state & "#,
+    r#"((((0x00000000 | 0x00000001 | 0x00000002 | 0x00000004 | 0x00000008 | "#,
+    r#"0x00000010 | 0x00000020 | 0x00000040) + 1) << 1) - 1), "|", { "#,
+    r#"0x00000001, "S" }, { 0x00000002, "D" }, { 0x00000004, "T" }, { "#,
+    r#"0x00000008, "t" }, { 0x00000010, "X" }, { 0x00000020, "Z" }, { "#,
+    r#"0x00000040, "P" }, { 0x00000080, "I" }) : "R", REC->prev_state & "#,
+    r#"(((0x00000000 | 0x00000001 | 0x00000002 | 0x00000004 | 0x00000008 | "#,
+    r#"0x00000010 | 0x00000020 | 0x00000040) + 1) << 1) ? "+" : "", "#,
+    r#"REC->next_comm, REC->next_pid, REC->next_prio"#,
+);
 
 const IRQ: &[Layout] = &[
     Layout {
         first: SOFTIRQ_RAISE,
         names: &["softirq_raise", "softirq_entry", "softirq_exit"],
         fields: &[Field("unsigned int vec", 4, false)],
-        print: r#""vec=%u [action=%s]", REC->vec, __print_symbolic(REC->vec, { 0, "HI" }, { 1, "TIMER" }, { 2, "NET_TX" }, { 3, "NET_RX" }, { 4, "BLOCK" }, { 5, "IRQ_POLL" }, { 6, "TASKLET" }, { 7, "SCHED" }, { 8, "HRTIMER" }, { 9, "RCU" })"#,
+        print: concat!(
+            r#""vec=%u [action=%s]", REC->vec, __print_symbolic(REC->vec, { 0, "HI" }, "#,
+            r#"{ 1, "TIMER" }, { 2, "NET_TX" }, { 3, "NET_RX" }, { 4, "BLOCK" }, "#,
+            r#"{ 5, "IRQ_POLL" }, { 6, "TASKLET" }, { 7, "SCHED" }, { 8, "HRTIMER" }, "#,
+            r#"{ 9, "RCU" })"#
+        ),
     },
     Layout {
         first: IRQ_HANDLER_ENTRY,

@@ -13,7 +13,7 @@ use crate::run::Run;
 /// Bytes of a task's name, with a zero behind it.
 const COMM_LEN: usize = 16;
 
-// Of `common_flags`, include/linux/trace_events.h.
+// Bits of `common_flags`, include/linux/trace_events.h.
 const IRQS_OFF: u8 = 0x01;
 const NEED_RESCHED_LAZY: u8 = 0x02;
 const NEED_RESCHED: u8 = 0x04;
