@@ -4,11 +4,14 @@
 mod out;
 mod page;
 mod reach;
+mod shards;
 
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use schedscope_runs::sweep::cost::BATCH;
 use schedscope_runs::sweep::grid::{self, Grid};
 use schedscope_runs::sweep::jobs::{self, Done, Event};
 use schedscope_runs::sweep::{Checked, Plan, RUNS_MAX};
@@ -26,13 +29,14 @@ use reach::Reach;
 /// Arguments of `sweep`.
 #[derive(Args)]
 pub struct Arguments {
-    /// A shipped scenario, a file, or a link
-    scenario: String,
+    /// A shipped scenario, a file, or a link; none with the --manifest of a sweep that was planned
+    #[arg(required_unless_present = "manifest")]
+    scenario: Option<String>,
     #[command(flatten)]
     of: OfVariant,
     /// Values of a knob: PATH=v1,v2,... or a JSON list; 1..8 for a knob of whole numbers. Several
     /// --over run every combination
-    #[arg(long, value_name = "PATH=VALUES", required = true)]
+    #[arg(long, value_name = "PATH=VALUES", required_unless_present = "manifest")]
     over: Vec<String>,
     /// Seeds for each point: 1..20, or 1,5,9; else the scenario's own
     #[arg(long, value_name = "SEEDS", conflicts_with = "seed", allow_negative_numbers = true)]
@@ -53,15 +57,39 @@ pub struct Arguments {
     jobs: Option<u16>,
     /// Write a row for each finished run to this file: .csv, .jsonl or .parquet
     #[arg(long, value_name = "FILE")]
-    out: Option<std::path::PathBuf>,
+    out: Option<PathBuf>,
     /// Print the schedscope.sweep/1 object
     #[arg(long)]
     json: bool,
+    /// With a scenario: write the plan of the sweep to this file and run nothing. Without one: run
+    /// what is missing of the sweep that the file plans, and with --out collect its rows
+    #[arg(long, value_name = "FILE")]
+    manifest: Option<PathBuf>,
+    /// When a manifest is written: close a batch once its runs will write about this many records
+    #[arg(long, value_name = "RECORDS", requires = "manifest", default_value_t = BATCH,
+        value_parser = clap::value_parser!(u64).range(1..))]
+    batch: u64,
+    /// Run only share I of N of a manifest's batches, I from 0: one for each machine or process
+    #[arg(long, value_name = "I/N", requires = "manifest", value_parser = shards::parse_shard)]
+    shard: Option<shards::Shard>,
+    /// Where the batches of a manifest that are done lie; else beside it, in FILE.parts
+    #[arg(long, value_name = "FOLDER", requires = "manifest")]
+    parts: Option<PathBuf>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match (&arguments.scenario, &arguments.manifest) {
+        (Some(scenario), Some(manifest)) => shards::plan(arguments, scenario, manifest),
+        (None, Some(manifest)) => shards::run(arguments, manifest),
+        (Some(scenario), None) => here(arguments, scenario),
+        (None, None) => Err(Failure::usage("a sweep needs a scenario or a --manifest")),
+    }
+}
+
+/// Runs the whole sweep in this process and prints it.
+fn here(arguments: &Arguments, scenario: &str) -> Result<(), Failure> {
     let reach = arguments.reach.as_deref().map(Reach::parse).transpose()?;
-    let mut plan = plan(arguments, reach.as_ref())?;
+    let mut plan = plan(arguments, scenario, reach.as_ref(), RUNS_MAX)?;
     check(&mut plan, arguments, reach.as_ref())?;
     let mut out = arguments.out.as_deref().map(|path| OutFile::create(path, &plan)).transpose()?;
     let jobs = arguments.jobs.map_or_else(processors, usize::from);
@@ -88,8 +116,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     end
 }
 
-fn plan(arguments: &Arguments, reach: Option<&Reach>) -> Result<Plan, Failure> {
-    let target = find(&arguments.scenario)?;
+/// The plan of a sweep of at most `most` runs.
+fn plan(
+    arguments: &Arguments,
+    scenario: &str,
+    reach: Option<&Reach>,
+    most: usize,
+) -> Result<Plan, Failure> {
+    let target = find(scenario)?;
     remarks::note(target.note_of_one_run());
     // A scenario that cannot be read is refused before the flags are.
     target.document()?;
@@ -97,10 +131,10 @@ fn plan(arguments: &Arguments, reach: Option<&Reach>) -> Result<Plan, Failure> {
     let axes = arguments
         .over
         .iter()
-        .map(|over| grid::written(over, RUNS_MAX))
+        .map(|over| grid::written(over, most))
         .collect::<Result<Vec<_>, Failure>>()?;
-    let seeds = arguments.seeds.as_deref().map(|text| grid::seeds(text, RUNS_MAX)).transpose()?;
-    let grid = Grid::new(axes, seeds, &common, RUNS_MAX)?;
+    let seeds = arguments.seeds.as_deref().map(|text| grid::seeds(text, most)).transpose()?;
+    let grid = Grid::new(axes, seeds, &common, most)?;
     if reach.is_some() && grid.axes.last().is_none_or(|axis| axis.values.len() < 2) {
         return Err(Failure::usage(
             "--reach compares the values of the last --over, which has only one",

@@ -21,4 +21,6 @@ pub use format::{
     By, Cell, CellKind, Content, Format, Maker, SweepColumn, SweepRow, SweepWriter, What,
 };
 pub use run::{Run, RunWriter, Side, Title};
+#[cfg(feature = "parquet")]
+pub use writers::read_runs;
 pub use writers::{FORMATS, named, writing};

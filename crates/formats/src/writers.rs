@@ -18,6 +18,8 @@ mod tsv;
 mod webm;
 
 use crate::format::{Format, What};
+#[cfg(feature = "parquet")]
+pub use parquet::read_runs;
 
 /// Every format, in the order in which lists show them.
 pub const FORMATS: &[&Format] = &[

@@ -1,8 +1,11 @@
 //! Many runs: every combination of some knobs' values, each over several seeds.
 
+pub mod cost;
 pub mod grid;
 pub mod jobs;
 pub mod manifest;
+pub mod parts;
+pub mod rows;
 
 use schedscope_scenario::{LiveWrite, MetricNames, check_value, is_metric, nearest_metric};
 

@@ -9,8 +9,8 @@ use schedscope_runs::sweep::jobs::RunRow;
 use schedscope_scenario::{ENGINE_BEHAVIOUR, ENGINE_VERSION, Presentation};
 use serde_json::{Map, Value, json};
 
-use super::out;
 use super::reach::Reach;
+use schedscope_runs::sweep::rows::object as run_object;
 
 /// Figures of the runs of one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,7 +177,7 @@ pub fn object(plan: &Plan, rows: &[RunRow], reach: Option<&Reach>) -> Value {
         };
         let metrics: Map<String, Value> = (0..plan.metrics.len()).filter_map(told).collect();
         let runs: Vec<Value> =
-            of_point(plan, rows, point).map(|row| out::object(plan, row)).collect();
+            of_point(plan, rows, point).map(|row| run_object(plan, row)).collect();
         json!({ "set": set, "kernel": plan.kernels.get(point).map(|kernel| &kernel.whole),
             "metrics": metrics, "runs": runs })
     };

@@ -7,9 +7,14 @@ mod column;
 #[cfg(feature = "parquet")]
 mod file;
 #[cfg(feature = "parquet")]
+mod read;
+#[cfg(feature = "parquet")]
 mod rows;
 #[cfg(feature = "parquet")]
 mod sweep;
+
+#[cfg(feature = "parquet")]
+pub use read::read_runs;
 
 use crate::format::{Content, Format};
 
