@@ -129,6 +129,20 @@ fn a_format_that_holds_one_side_refuses_both() {
 }
 
 #[test]
+fn a_file_of_both_sides_begins_with_that_of_side_a() {
+    let variants = ["--variant", "pull", "--variant", "push by IPI"];
+    let joins =
+        of_one_run().filter(|format| format.of_one_run().is_some_and(|content| content.joins));
+    for format in joins {
+        let to = ["--to", format.name];
+        let both = export_bytes(&[&variants[..], &to[..]].concat());
+        let a = export_bytes(&[&variants[..2], &to[..]].concat());
+        assert!(both.starts_with(&a) && both.len() > a.len(), "{}", format.name);
+        assert!(both == export_bytes(&[&["--both"], &to[..]].concat()), "{}", format.name);
+    }
+}
+
+#[test]
 fn a_workload_is_written_without_running_it_and_says_what_it_loses() {
     // A run of this length would take minutes.
     let long = ["export", "rt-pull-herd", "--for", "1h", "--to", "rt-app"];

@@ -33,14 +33,14 @@ pub(super) const FORMAT: Format = Format {
         and their events: run, runtime, sleep, timer, lock, unlock, wait, signal, broad, sync, \
         barrier, sem_wait, sem_post, yield and fork. A suspend or resume is written as the lock, \
         wait or broad, and unlock that rt-app makes of it. A cyclictest thread is a timer with a \
-        run. It is not simulated: the file has what the run starts from. The fastest loop of rt-app \
-        is calibrated on CPU 0 of the machine that plays it.",
+        run. It is not simulated: the file has what the run starts from. rt-app \
+        calibrates its busy loop on CPU 0 of the machine that plays it.",
     loses: "The machine, the kernel, the seed, writes to the running kernel, interrupts, noise, \
         control groups and what tools measure themselves. Times are whole microseconds, the \
         duration whole seconds. A time that is drawn is its median; kernel work and page faults \
         are run; a spin lock is a mutex; tasks that wait in a way that rt-app has not are left \
-        out. What this run loses is in the file under _lost, and the command says it. rt-app \
-        1.0 does not know fork, sem_wait and sem_post, and skips them in silence.",
+        out. What this run loses, and which rt-app it needs, is in the file under _lost, and the \
+        command says it.",
 };
 
 /// One run as rt-app JSON. All of it is written at the start: rows change nothing.

@@ -39,7 +39,6 @@ impl Losses {
         }
         let beside = [
             (setup.groups.len() > 1, "control groups with their weights and quotas are left out"),
-            (setup.noise.is_some(), "the tasks of rt_noise are left out"),
             (setup.softirq.is_some(), "softirq load is left out"),
             (setup.hw_noise.iter().any(Option::is_some), "hardware noise is left out"),
             (setup.device_irq.is_some(), "device interrupts are left out"),

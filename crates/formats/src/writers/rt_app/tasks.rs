@@ -95,11 +95,17 @@ impl<'s> Tasks<'s> {
             own: Vec::new(),
             keys: &keys,
         };
-        let start_ns = if spec.start_ns == NEVER { 0 } else { spec.start_ns };
-        let body = body(&spec.program, start_ns, &mut writing);
+        let body = body(&spec.program, &mut writing);
         if body.phases.is_empty() {
             writing.lose("left out: rt-app has none of its events");
             return None;
+        }
+        if spec.slice_ns.is_some() {
+            writing
+                .lose("dl-runtime as a slice needs an rt-app of 2025 or later; older ones skip it");
+        }
+        if spec.policy == Policy::Idle {
+            writing.lose("SCHED_IDLE needs an rt-app newer than 1.0, which refuses it");
         }
         let delay_us = match (spec.start_ns, start_of(spec)) {
             (NEVER, _) => None,
