@@ -1,9 +1,9 @@
 // `npm run test:long`: what needs more runs than `npm test` has time for. Random machines under
 // every law, random texts against the parser, every browser test with every scenario and screen in
 // every theme, embeds in real decks and notebooks, 10^5 iterations of rt-migrate-test, all runs of
-// every claim, and the herd over seeds, sizes and cost presets. The result is written to
-// docs/records/test-long.md and committed with what it judged. `-- --cases N` sets how many random
-// machines, `-- --from SEED` where they start.
+// every claim, files of 256 CPUs in the tools that read them, and the herd over seeds, sizes and
+// cost presets. The result is written to docs/records/test-long.md and committed with what it
+// judged. `-- --cases N` sets how many random machines, `-- --from SEED` where they start.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { buildSite } from "./build.mjs";
 import { tryHosts } from "./test/embed-hosts.mjs";
 import { nativeCommand, runNatively } from "./lib/engines.mjs";
 import { Explained, ROOT, main, output, run, runBin, say } from "./lib/run.mjs";
+import { checkReaders } from "./readers/check.mjs";
 import { setUp } from "./set-up/setup.mjs";
 
 const OPTIONS = { cases: "N", from: "SEED" };
@@ -48,6 +49,8 @@ await main(async ({ cases = "100000", from = "100001" }) => {
   await migrate();
   await playPuzzles();
   await checkClaims();
+  say("files of each format in the tools that read them, 256 CPUs and 200 000 switches among them");
+  const readers = await checkReaders({ command: await nativeCommand(), all: true });
   say(
     `the herd: ${SEEDS.length} seeds × ${SIZES.join(", ")} CPUs × ${COSTS.length} cost presets × ${WAYS.length} ways`,
   );
@@ -55,7 +58,7 @@ await main(async ({ cases = "100000", from = "100001" }) => {
   const broken = judge(table);
   writeFileSync(
     join(ROOT, "docs", "records", "test-long.md"),
-    report(table, broken, { cases, scenarios, from, hosts }),
+    report(table, broken, { cases, scenarios, from, told: [...hosts, ...readers] }),
   );
   say("wrote docs/records/test-long.md");
   if (broken.length > 0) throw new Explained(broken.join("\n"));
@@ -187,7 +190,7 @@ function judge(table) {
   return broken;
 }
 
-function report(table, broken, { cases, scenarios, from, hosts }) {
+function report(table, broken, { cases, scenarios, from, told }) {
   const commit = output("git", ["rev-parse", "--short", "HEAD"]) ?? "unknown";
   const rows = table.map(({ costs, way, cpus, depth, deepest, spinUs, spinShare, worstUs }) => {
     const cells = [
@@ -215,7 +218,7 @@ Written by \`npm run test:long\` on commit ${commit}, ${new Date().toISOString()
 - rt-migrate-test with every active generation, version and cost preset on 2 to 64 CPUs, 40 seeds x 50 iterations of each: none made a stronger
   task wait a millisecond.
 - Every claim of scenarios/*/claims.json, over all of its seeds and phases: what the engine gives is what is stated, rounded.
-${hosts.map((told) => `- ${told}.`).join("\n")}
+${told.map((line) => `- ${line}.`).join("\n")}
 - one herd at a time of rt-pull-herd over ${SEEDS.length} seeds: ${broken.length === 0 ? "every claim below holds." : `broken: ${broken.join("; ")}`}
 
 Claims: with pull, mean depth and total spin grow with the number of CPUs; with push by IPI at most 2 CPUs wait for one lock and no remote lock is

@@ -11,6 +11,7 @@ import { buildSite } from "./build.mjs";
 import { compareDigests } from "./test/digests.mjs";
 import { checkNotice } from "./release/notice.mjs";
 import { findFirefox, tryFirefox } from "./firefox.mjs";
+import { testedCommand } from "./lib/engines.mjs";
 import {
   Explained,
   ROOT,
@@ -22,6 +23,7 @@ import {
   runBin,
   say,
 } from "./lib/run.mjs";
+import { checkReaders } from "./readers/check.mjs";
 import { prepareMachine, prepareProject } from "./set-up/setup.mjs";
 import { checkSiteLinks } from "./test/site-links.mjs";
 
@@ -69,6 +71,7 @@ const PAGE = [
 ];
 const BROWSERS = [
   ["Playwright", () => runBin("@playwright/test", ["test"])],
+  ["real readers", async () => checkReaders({ command: await testedCommand() })],
   ["Firefox", inFirefox],
 ];
 

@@ -25,12 +25,13 @@ const CASES = [
   ["priority-inheritance", "--for", "50ms"],
 ];
 /** 256 CPUs and more than 200 000 switches. */
-const LARGE = [["rt-pull-herd", "--for", "500ms", "--set", "machine.cpus=256"]];
+const LARGE = [["rt-pull-herd", "--for", "200ms", "--set", "machine.cpus=256"]];
 
 /**
- * Throws `Explained` with every difference. Where a tool cannot be installed: outside CI it is left
- * out and named, in CI that is a failure.
+ * A sentence on each tool; throws `Explained` with every difference. Where a tool cannot be
+ * installed: outside CI it is left out and named, in CI that is a failure.
  * @param {{ command: string, only?: string, all?: boolean }} options
+ * @returns {Promise<string[]>}
  */
 export async function checkReaders({ command, only, all = false }) {
   const chosen = READERS.filter(({ tool }) => only === undefined || tool === only);
@@ -38,11 +39,18 @@ export async function checkReaders({ command, only, all = false }) {
     throw new Explained(
       `--only: expected one of ${READERS.map(({ tool }) => tool).join(", ")}, got "${only}"`,
     );
-  const readers = chosen.filter(canBeTried);
+  const missing = new Map(chosen.map((reader) => [reader, whyNotTried(reader)]));
+  const readers = chosen.filter((reader) => missing.get(reader) === undefined);
   const folder = mkdtempSync(join(tmpdir(), "schedscope-readers-"));
   try {
     const wrong = await differences(command, readers, all ? [...CASES, ...LARGE] : CASES, folder);
     if (wrong.length > 0) throw new Explained(wrong.join("\n"));
+    return chosen.map((reader) => {
+      const why = missing.get(reader);
+      return why === undefined
+        ? `${reader.tool} finds in ${reader.formats.join(" and ")} what the runs have`
+        : `${reader.tool}: not tried, because ${why}`;
+    });
   } finally {
     for (const { close } of readers) await close?.();
     rmSync(folder, { recursive: true });
@@ -50,15 +58,15 @@ export async function checkReaders({ command, only, all = false }) {
 }
 
 /** @param {import("./facts.mjs").Reader} reader */
-function canBeTried({ tool }) {
+function whyNotTried({ tool }) {
   try {
     install(tool);
-    return true;
+    return undefined;
   } catch (error) {
     if (!(error instanceof NotInstalled)) throw error;
     if (process.env["CI"]) throw new Explained(`${tool}: ${error.message}`);
     say(`not tried: ${tool}: ${error.message}`);
-    return false;
+    return error.message;
   }
 }
 

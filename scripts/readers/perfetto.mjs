@@ -46,10 +46,7 @@ async function browserAndAddress() {
     });
     const server = await serve({ folder: webFolder(), firstPort: 4400 });
     // It would answer for the server, with what another release left behind.
-    const context = await browser.newContext({
-      serviceWorkers: "block",
-      viewport: { width: 1600, height: 1400 },
-    });
+    const context = await browser.newContext({ serviceWorkers: "block" });
     opened = { browser, server, context };
   }
   return { context: opened.context, address: opened.server.address };
@@ -72,6 +69,8 @@ async function withTrace(path, use) {
   const { context, address } = await browserAndAddress();
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
+  // The page draws what is in view, and a query needs no picture.
+  await page.setViewportSize({ width: 400, height: 200 });
   try {
     // The wheel's page asks for these two and opens the second.
     await page.route("**/vizviewer_info", (route) => route.fulfill({ json: {} }));
@@ -90,6 +89,12 @@ function hasTrace() {
   const { app } = /** @type {any} */ (window);
   const isThere = app?.trace !== undefined && !app.isLoadingTrace;
   return isThere || document.querySelector(".pf-modal-dialog") !== null;
+}
+
+/** Nothing is asked of the trace processor, and nothing is to be drawn. */
+function isAtRest() {
+  const { app } = /** @type {any} */ (window);
+  return app.trace.engine.numRequestsPending === 0 && !app.raf.hasPendingRedraws;
 }
 
 function faultOnPage() {
@@ -140,8 +145,11 @@ if (isMain(import.meta.url)) {
     const [path = "", ask, png = ""] = process.argv.slice(2);
     install(READER.tool);
     const use = async (query, page) => {
-      if (ask === "--png") await page.screenshot({ path: png });
-      else console.log(ask === undefined ? await factsOf(query) : await query(ask));
+      if (ask === "--png") {
+        await page.setViewportSize({ width: 1600, height: 1400 });
+        await page.waitForFunction(isAtRest, undefined, { polling: 50 });
+        await page.screenshot({ path: png });
+      } else console.log(ask === undefined ? await factsOf(query) : await query(ask));
     };
     await withTrace(path, use).finally(close);
   }, ANY);
