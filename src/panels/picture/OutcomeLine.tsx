@@ -1,7 +1,7 @@
 // The line under the buttons: how far a file is, its name once it is saved, or why there is none.
 
 import type { ReactNode } from "react";
-import type { Saving } from "./use-saving.ts";
+import type { Saving } from "../widgets/use-saving.ts";
 
 export function OutcomeLine({
   saving: { outcome, cancel },

@@ -10,7 +10,7 @@ import { LOOKS, SIZES, type Choice, type Look, type Size } from "./picture-conte
 import { OutcomeLine } from "./OutcomeLine.tsx";
 import { PictureFiles } from "./PictureFiles.tsx";
 import { RunFiles } from "./run/RunFiles.tsx";
-import { useSaving } from "./use-saving.ts";
+import { useSaving } from "../widgets/use-saving.ts";
 import { useChosen } from "./use-chosen.ts";
 import "./picture.css";
 

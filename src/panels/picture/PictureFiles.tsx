@@ -12,7 +12,7 @@ import {
 import { usePage } from "../page/page.ts";
 import { lengthsOf, playedSeconds } from "./film-plan.ts";
 import { saveFilm, savePicture } from "./save-files.ts";
-import type { Saving } from "./use-saving.ts";
+import type { Saving } from "../widgets/use-saving.ts";
 import { useChosen } from "./use-chosen.ts";
 import type { Choice } from "./picture-contents.ts";
 import { GIF_MAX_S } from "./writers/gif-writer.ts";

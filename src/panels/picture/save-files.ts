@@ -6,8 +6,7 @@ import { download } from "../../lib/download.ts";
 import { Film } from "../../timeline/picture/picture.ts";
 import type { State } from "../../state/shape/state.ts";
 import { instantsOf } from "./film-plan.ts";
-import type { MadeRun } from "./run/make-run.ts";
-import type { Work } from "./use-saving.ts";
+import { savedWords, type Work } from "../widgets/use-saving.ts";
 import { FILM_WRITERS, PICTURE_WRITERS } from "./writers/page-writers.ts";
 import type { Chosen } from "./writers/writer.ts";
 
@@ -21,7 +20,7 @@ export async function savePicture(format: PictureFormat, chosen: Chosen): Promis
   const file = `${chosen.name}.${extension}`;
   const { content, note } = await PICTURE_WRITERS[format](chosen);
   download(file, content, mediaType);
-  return saved(file, note);
+  return savedWords(file, note);
 }
 
 export async function saveFilm(
@@ -41,16 +40,5 @@ export async function saveFilm(
   const film = new Film(picture, ratio, instantsOf(state, frames));
   const file = `${name}.${extension}`;
   download(file, await write(film, { signal, onFrame }), mediaType);
-  return saved(file, `${counted(frames, "frame")}, ${length} s.`);
-}
-
-/** Hands a run's file to the browser. */
-export function saveRun({ file, mediaType, bytes }: MadeRun): string {
-  download(file, new Blob([...bytes]), mediaType);
-  return saved(file);
-}
-
-/** `note` says what a person does not expect of the file. */
-function saved(file: string, note = ""): string {
-  return `Saved as ${file}. ${note}`;
+  return savedWords(file, `${counted(frames, "frame")}, ${length} s.`);
 }

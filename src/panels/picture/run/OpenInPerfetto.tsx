@@ -4,7 +4,7 @@ import { useId, useState, type ReactNode } from "react";
 import { writeAddress } from "../../../links/link.ts";
 import { contentOf } from "../../../state/link/link-state.ts";
 import { usePage } from "../../page/page.ts";
-import type { Saving, Work } from "../use-saving.ts";
+import type { Saving, Work } from "../../widgets/use-saving.ts";
 import { handOver, type PerfettoTrace } from "./hand-over.ts";
 import type { MadeRun } from "./make-run.ts";
 import { checkedAddress, keepAddress, keptAddress, PERFETTO } from "./perfetto-address.ts";

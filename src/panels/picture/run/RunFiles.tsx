@@ -4,7 +4,7 @@
 import { useState, type ReactNode } from "react";
 import type { FormatName } from "../../../engine/gen/formats.ts";
 import { RUN_FORMATS, type RunContent } from "../../../engine/gen/run-formats.ts";
-import type { Saving } from "../use-saving.ts";
+import type { Saving } from "../../widgets/use-saving.ts";
 import type { RunChoice } from "./run-choice.ts";
 import { RunFormatItem } from "./RunFormatItem.tsx";
 import "./run-files.css";

@@ -6,9 +6,8 @@ import { FORMATS } from "../../../engine/gen/formats.ts";
 import type { RunFormat } from "../../../engine/gen/run-formats.ts";
 import { usePage, useSelect } from "../../page/page.ts";
 import { Icon } from "../../widgets/Icon.tsx";
-import { saveRun } from "../save-files.ts";
-import type { Saving, Work } from "../use-saving.ts";
-import { makeRun, type MadeRun } from "./make-run.ts";
+import type { Saving, Work } from "../../widgets/use-saving.ts";
+import { makeRun, saveRun, type MadeRun } from "./make-run.ts";
 import { OpenInPerfetto } from "./OpenInPerfetto.tsx";
 import { fittedTo, ranSides, sidesFor, type RunChoice, type Sides } from "./run-choice.ts";
 

@@ -4,9 +4,10 @@ import { FORMATS } from "../../../engine/gen/formats.ts";
 import type { RunFormat } from "../../../engine/gen/run-formats.ts";
 import { runBytes } from "../../../engine/run-writer.ts";
 import { counted } from "../../../lib/count.ts";
+import { download } from "../../../lib/download.ts";
 import { formatCount } from "../../../lib/format.ts";
 import type { State } from "../../../state/shape/state.ts";
-import type { Work } from "../use-saving.ts";
+import { savedWords, type Work } from "../../widgets/use-saving.ts";
 import { chunksOf, spansOf, type FittedChoice, type Sides } from "./run-choice.ts";
 
 /** A file that is made and not handed over yet. */
@@ -51,8 +52,14 @@ export async function makeRun(
   return { file: fileOf(format, choice.sides, nameOf(state)), ...typeOf(format), bytes };
 }
 
+/** Hands the file to the browser and says its name. */
+export function saveRun({ file, mediaType, bytes }: MadeRun): string {
+  download(file, new Blob([...bytes]), mediaType);
+  return savedWords(file);
+}
+
 /** What a run is called in names of files. */
-export function nameOf({ route, entry }: State): string {
+function nameOf({ route, entry }: State): string {
   return route === "own" ? "scenario" : entry.slug;
 }
 

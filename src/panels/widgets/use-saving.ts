@@ -65,3 +65,8 @@ export function useSaving(): Saving {
 function said(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** `note` says what a person does not expect of the file. */
+export function savedWords(file: string, note = ""): string {
+  return `Saved as ${file}. ${note}`;
+}
