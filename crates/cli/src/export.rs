@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use schedscope_engine::run::Options;
-use schedscope_formats::{Content, FORMATS, Format, Maker, Run, RunWriter, named};
+use schedscope_formats::{Content, FORMATS, Format, Maker, Run, RunWriter, What, named};
 use schedscope_scenario::units::time_text;
 use schedscope_scenario::{nearest, report_json};
 
@@ -90,13 +90,12 @@ fn check_window(
     content: &Content,
     end_ns: u64,
 ) -> Result<(), Failure> {
-    match (arguments.window, content.maker) {
-        (Some(_), Maker::Report(_)) => Err(Failure::usage(format!(
-            "--window: {} holds {}, which are of the whole run",
-            format.title,
-            content.what.words()
-        ))),
-        (Some((from, _)), _) if from >= end_ns => Err(Failure::usage(format!(
+    let (title, words) = (format.title, content.what.words());
+    let of_all = |verb| format!("--window: {title} holds {words}, which {verb} of the whole run");
+    match arguments.window {
+        Some(_) if content.what == What::Report => Err(Failure::usage(of_all("are"))),
+        Some(_) if content.what == What::Printout => Err(Failure::usage(of_all("is"))),
+        Some((from, _)) if from >= end_ns => Err(Failure::usage(format!(
             "--window {}..: the run ends at {}",
             time_text(from),
             time_text(end_ns)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use schedscope_engine::run::Options;
 use schedscope_engine::setup::{Program, TaskSpec};
-use schedscope_formats::{Maker, What};
+use schedscope_formats::{Maker, What, cyclictest};
 use schedscope_scenario::report_json;
 use schedscope_scenario::units::{parse_time, time_text};
 
@@ -19,7 +19,7 @@ use crate::results;
 use crate::run_file::{RunFile, described, format_of_rows, parse_window};
 use crate::side::Side;
 use crate::target::{Target, Whose};
-use crate::tools::{self, Latencies, Output, Ran, cyclictest};
+use crate::tools::{self, Latencies, Output, Ran};
 use crate::variant::OfVariant;
 
 /// Arguments of `run`.

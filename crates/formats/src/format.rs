@@ -169,8 +169,6 @@ impl Content {
         Self::of(What::Trace, Maker::Run(begin))
     }
 
-    // The first printout comes with its writer.
-    #[expect(dead_code, reason = "see above")]
     pub(crate) const fn printout(begin: fn(Run) -> Box<dyn RunWriter>) -> Self {
         Self::of(What::Printout, Maker::Run(begin))
     }

@@ -8,9 +8,11 @@
 
 #![warn(missing_docs)]
 
+pub mod cyclictest;
 pub mod events;
 pub mod figures;
 pub mod format;
+pub mod json_text;
 pub mod names;
 pub mod run;
 pub mod writers;

@@ -2,6 +2,9 @@
 //! the tests iterate it.
 
 mod csv;
+mod cyclictest;
+mod cyclictest_hist;
+mod cyclictest_json;
 mod ftrace;
 mod gif;
 mod json;
@@ -17,6 +20,9 @@ use crate::format::{Format, What};
 /// Every format, in the order in which lists show them.
 pub const FORMATS: &[&Format] = &[
     &ftrace::FORMAT,
+    &cyclictest::FORMAT,
+    &cyclictest_hist::FORMAT,
+    &cyclictest_json::FORMAT,
     &tsv::FORMAT,
     &csv::FORMAT,
     &jsonl::FORMAT,
