@@ -8,6 +8,7 @@
 
 #![warn(missing_docs)]
 
+pub mod cgroup;
 pub mod cyclictest;
 pub mod events;
 pub mod figures;

@@ -1,6 +1,8 @@
 //! The registry: every format out, one row and one file each. The command, the page, the docs and
 //! the tests iterate it.
 
+mod cpu_stat;
+mod cpu_stat_v1;
 mod csv;
 mod cyclictest;
 mod cyclictest_hist;
@@ -23,6 +25,8 @@ pub const FORMATS: &[&Format] = &[
     &cyclictest::FORMAT,
     &cyclictest_hist::FORMAT,
     &cyclictest_json::FORMAT,
+    &cpu_stat::FORMAT,
+    &cpu_stat_v1::FORMAT,
     &tsv::FORMAT,
     &csv::FORMAT,
     &jsonl::FORMAT,
