@@ -13,6 +13,7 @@ mod json;
 mod jsonl;
 mod pdf;
 mod png;
+mod psi;
 mod svg;
 mod tsv;
 mod webm;
@@ -27,6 +28,7 @@ pub const FORMATS: &[&Format] = &[
     &cyclictest_json::FORMAT,
     &cpu_stat::FORMAT,
     &cpu_stat_v1::FORMAT,
+    &psi::FORMAT,
     &tsv::FORMAT,
     &csv::FORMAT,
     &jsonl::FORMAT,

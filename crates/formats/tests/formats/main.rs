@@ -6,5 +6,6 @@
 mod cpu_stat;
 mod cyclictest;
 mod ftrace;
+mod psi;
 mod registry;
 mod support;
