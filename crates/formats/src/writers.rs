@@ -14,6 +14,7 @@ mod jsonl;
 mod pdf;
 mod png;
 mod psi;
+mod schedstat;
 mod svg;
 mod tsv;
 mod webm;
@@ -29,6 +30,7 @@ pub const FORMATS: &[&Format] = &[
     &cpu_stat::FORMAT,
     &cpu_stat_v1::FORMAT,
     &psi::FORMAT,
+    &schedstat::FORMAT,
     &tsv::FORMAT,
     &csv::FORMAT,
     &jsonl::FORMAT,

@@ -8,4 +8,5 @@ mod cyclictest;
 mod ftrace;
 mod psi;
 mod registry;
+mod schedstat;
 mod support;
