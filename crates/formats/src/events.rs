@@ -10,6 +10,7 @@ use schedscope_engine::trace::columns::Columns;
 
 use crate::run::Run;
 use machine::Machine;
+pub(crate) use machine::left_at;
 
 /// The pid of task 0. The pids of a real machine's first kernel threads lie below it.
 pub const FIRST_PID: u32 = 1000;

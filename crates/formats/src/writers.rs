@@ -1,6 +1,7 @@
 //! The registry: every format out, one row and one file each. The command, the page, the docs and
 //! the tests iterate it.
 
+mod chrome;
 mod cpu_stat;
 mod cpu_stat_v1;
 mod csv;
@@ -24,6 +25,7 @@ use crate::format::{Format, What};
 /// Every format, in the order in which lists show them.
 pub const FORMATS: &[&Format] = &[
     &ftrace::FORMAT,
+    &chrome::FORMAT,
     &cyclictest::FORMAT,
     &cyclictest_hist::FORMAT,
     &cyclictest_json::FORMAT,

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
+mod chrome;
 mod cpu_stat;
 mod cyclictest;
 mod ftrace;
