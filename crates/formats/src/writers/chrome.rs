@@ -35,9 +35,9 @@ pub(super) const FORMAT: Format = Format {
     extension: "json",
     media_type: "application/json",
     contents: &[Content::trace(|run| Box::new(Chrome::new(run)))],
-    carries: "A slice for each stay of a task on a CPU, with pid, kernel priority and the \
-        prev_state with which it left; in it interrupt handlers, softirqs and waits for run-queue \
-        locks, to the ns; an arrow from each wake-up to the switch that follows; how long \
+    carries: "A slice for each stay of a task on a CPU, with pid, kernel priority, the prev_state \
+        with which it left, and how long before it sched_waking was; in it interrupt handlers, \
+        softirqs and waits for run-queue locks, to the ns; an arrow from each wake-up to the switch that follows; how long \
         need_resched flags were set and queues were throttled; the quota pool of each group. A \
         task's pid is 1000 plus its number.",
     loses: "A task's own lane: lanes are CPUs. A wake-up that begins while its CPU is idle outside \

@@ -51,7 +51,9 @@ fn cpu_stat_of_each_group_holds_the_figures_of_the_report_in_us() {
             }
             let halves = stat["user_usec"] + stat["system_usec"];
             assert!(stat["usage_usec"].abs_diff(halves) <= 1, "{slug} {path}: {stat:?}");
-            assert!(stat["user_usec"] >= stat["system_usec"], "{slug} {path}: {stat:?}");
+            // What ran for long ran user code.
+            let is_short = stat["usage_usec"] < 1_000;
+            assert!(is_short || stat["user_usec"] > stat["system_usec"], "{slug} {path}: {stat:?}");
             let local = &files[&format!("/sys/fs/cgroup/{path}/cpu.stat.local")];
             assert_eq!(local["throttled_usec"], group.throttled_local_ns / 1_000, "{slug} {path}");
         }

@@ -17,6 +17,8 @@ pub(super) struct Cpu {
     pub since: u64,
     /// The arrow that ends there.
     pub arrow: Option<u64>,
+    /// ns from sched_waking to there.
+    pub wakeup_ns: Option<u64>,
     /// What has begun, the outermost first.
     pub open: Vec<Open>,
     /// What is over.

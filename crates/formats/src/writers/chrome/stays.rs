@@ -30,6 +30,8 @@ struct Task {
     stay: Option<Stay>,
     /// The arrow of the wake-up under way.
     arrow: Option<u64>,
+    /// When sched_waking began it.
+    waking: Option<u64>,
     /// What began in its stay and goes on in the next.
     open: Vec<Open>,
 }
@@ -42,6 +44,8 @@ struct Stay {
     /// None: it has not left.
     state: Option<State>,
     arrow: Option<u64>,
+    /// ns from sched_waking to its start.
+    wakeup_ns: Option<u64>,
     inside: Vec<Inside>,
 }
 
@@ -72,6 +76,9 @@ impl Stays {
             Kind::SchedWaking => {
                 self.settle(a, State::Sleeping, run, json, out)?;
                 self.wakes(row, run);
+                if let Some(task) = self.tasks.get_mut(a as usize) {
+                    task.waking = Some(time);
+                }
             }
             Kind::WakeupNew => self.wakes(row, run),
             Kind::IrqEntry => cpu.begins(What::Irq(byte(a)), time),
@@ -115,6 +122,7 @@ impl Stays {
         (cpu.curr, cpu.since, cpu.arrow) = (Some(next).filter(|next| *next != NONE), time, None);
         if let Some(task) = self.tasks.get_mut(next as usize) {
             cpu.arrow = task.arrow.take();
+            cpu.wakeup_ns = task.waking.take().map(|waking| time - waking);
             cpu.open = std::mem::take(&mut task.open);
             cpu.open.iter_mut().for_each(|open| open.since = time);
         }
@@ -132,6 +140,7 @@ impl Stays {
             prio: self.tasks.get(task as usize)?.prio,
             state,
             arrow: cpu.arrow.take(),
+            wakeup_ns: cpu.wakeup_ns.take(),
             inside: std::mem::take(&mut cpu.inside),
         })
     }
@@ -198,7 +207,9 @@ impl Stay {
                 Some(State::Sleeping) => ",\"prev_state\":\"S\"",
                 None => "",
             };
-            let args = format_args!("\"pid\":{task},\"prio\":{prio}{left}");
+            let wakeup = self.wakeup_ns.map(|ns| format!(",\"wakeup_ns\":{ns}"));
+            let wakeup = wakeup.unwrap_or_default();
+            let args = format_args!("\"pid\":{task},\"prio\":{prio}{left}{wakeup}");
             json.slice(lane, self.span, &name, args, out)?;
             if let Some(id) = self.arrow.filter(|_| from == self.span.0) {
                 json.arrow(lane, from, (id, true), out)?;
