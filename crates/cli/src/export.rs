@@ -124,13 +124,13 @@ fn check_window(
     content: &Content,
     end_ns: u64,
 ) -> Result<(), Failure> {
-    let of_whole_run = matches!(content.what, What::Report | What::Printout | What::Workload);
+    let (title, words) = (format.title, content.what.words());
+    let of_all = |verb| format!("--window: {title} holds {words}, which {verb} of the whole run");
     match arguments.window {
-        Some(_) if of_whole_run => Err(Failure::usage(format!(
-            "--window: {} holds {}, which are of the whole run",
-            format.title,
-            content.what.words()
-        ))),
+        Some(_) if matches!(content.what, What::Report | What::Workload) => {
+            Err(Failure::usage(of_all("are")))
+        }
+        Some(_) if content.what == What::Printout => Err(Failure::usage(of_all("is"))),
         Some((from, _)) if from >= end_ns => Err(Failure::usage(format!(
             "--window {}..: the run ends at {}",
             time_text(from),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use schedscope_engine::run::Options;
 use schedscope_engine::setup::{Program, TaskSpec};
-use schedscope_formats::{Maker, What};
+use schedscope_formats::{Maker, What, cyclictest};
 use schedscope_runs::execute::{Outcome, Watch};
 use schedscope_runs::numbers::{counted, grouped};
 use schedscope_runs::{Failure, Side, Target, Whose};
@@ -19,7 +19,7 @@ use crate::report;
 use crate::results;
 use crate::run_file::{RunFile, described, format_of_rows, parse_window};
 use crate::target::find;
-use crate::tools::{self, Latencies, Output, Ran, cyclictest};
+use crate::tools::{self, Latencies, Output, Ran};
 use crate::variant::OfVariant;
 
 /// Arguments of `run`.

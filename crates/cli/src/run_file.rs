@@ -2,7 +2,7 @@
 //! stdout once it is whole, so that a run that fails prints nothing.
 
 use std::fs::File;
-use std::io::{BufWriter, Seek, Write};
+use std::io::{BufWriter, ErrorKind, Seek, Write};
 use std::path::Path;
 
 use schedscope_engine::run::Report;
@@ -128,7 +128,10 @@ impl RunFile {
     }
 
     fn check(&self, result: std::io::Result<()>) -> Result<(), Failure> {
-        result.map_err(|error| Failure::usage(format!("cannot write {}: {error}", self.name)))
+        result.map_err(|error| match error.kind() {
+            ErrorKind::Unsupported => Failure::usage(error.to_string()),
+            _ => Failure::usage(format!("cannot write {}: {error}", self.name)),
+        })
     }
 }
 

@@ -6,7 +6,6 @@
 
 mod blocks;
 mod burst_sleep;
-pub mod cyclictest;
 mod fibtest;
 mod hackbench;
 mod kernbench;
@@ -19,6 +18,7 @@ use schedscope_engine::account::report::{TaskMetrics, ToolSamples};
 use schedscope_engine::run::Report;
 use schedscope_engine::setup::{Program, TaskSpec};
 use schedscope_engine::trace::columns::Wakes;
+use schedscope_formats::cyclictest;
 use schedscope_scenario::Prepared;
 use schedscope_scenario::units::parse_time;
 use serde_json::Value;

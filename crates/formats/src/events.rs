@@ -11,6 +11,7 @@ use schedscope_engine::trace::columns::Columns;
 use crate::run::Run;
 pub use event::{Act, Event, FIRST_PID, Flags, Softirq, State, Wake, Who, pid};
 use machine::Machine;
+pub(crate) use machine::left_at;
 
 /// Takes the rows of a run and keeps the events of its window.
 #[derive(Clone, Debug)]

@@ -8,10 +8,12 @@
 
 #![warn(missing_docs)]
 
+pub mod cgroup;
+pub mod cyclictest;
 pub mod events;
 pub mod figures;
 pub mod format;
-mod json_text;
+pub mod json_text;
 pub mod names;
 pub mod run;
 pub mod writers;

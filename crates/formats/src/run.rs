@@ -1,6 +1,6 @@
 //! What a writer is given of a run: its setup at the start, then rows as they come, then figures.
 
-use std::io::{Result, Write};
+use std::io::{Error, ErrorKind, Result, Write};
 
 use schedscope_engine::setup::Setup;
 use schedscope_engine::trace::columns::Columns;
@@ -64,9 +64,18 @@ impl Run {
     }
 }
 
+/// The error of a writer whose format has no place for this run; the sentence says why. Nothing has
+/// been written.
+pub fn refused(why: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Unsupported, why.into())
+}
+
 /// Writes one run. The bytes depend on rows and figures alone, not on where one call's rows end.
 pub trait RunWriter {
     /// Writes what comes before the first row.
+    ///
+    /// # Errors
+    /// The format has no place for this run ([`refused`]), or `out` fails.
     fn begin(&mut self, _out: &mut dyn Write) -> Result<()> {
         Ok(())
     }

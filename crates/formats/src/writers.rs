@@ -1,7 +1,13 @@
 //! The registry: every format out, one row and one file each. The command, the page, the docs and
 //! the tests iterate it.
 
+mod chrome;
+mod cpu_stat;
+mod cpu_stat_v1;
 mod csv;
+mod cyclictest;
+mod cyclictest_hist;
+mod cyclictest_json;
 mod ftrace;
 mod gif;
 mod json;
@@ -11,7 +17,9 @@ mod pdf;
 mod perf;
 mod perfetto;
 mod png;
+mod psi;
 mod rt_app;
+mod schedstat;
 mod svg;
 mod tracedat;
 mod tsv;
@@ -29,6 +37,14 @@ pub const FORMATS: &[&Format] = &[
     &perf::TIMEHIST,
     &perf::LATENCY,
     &rt_app::FORMAT,
+    &chrome::FORMAT,
+    &cyclictest::FORMAT,
+    &cyclictest_hist::FORMAT,
+    &cyclictest_json::FORMAT,
+    &cpu_stat::FORMAT,
+    &cpu_stat_v1::FORMAT,
+    &psi::FORMAT,
+    &schedstat::FORMAT,
     &tsv::FORMAT,
     &csv::FORMAT,
     &jsonl::FORMAT,

@@ -6,6 +6,7 @@ import { counted } from "../../lib/count.ts";
 import { fixed } from "../../lib/format.ts";
 import { limitOfCpuMax } from "./cpu-max.ts";
 import { limitOfDocker } from "./docker.ts";
+import { firstCpuStat } from "./named-files.ts";
 import { limitOfPod } from "./pod.ts";
 import {
   cpusFor,
@@ -71,7 +72,7 @@ interface Happened {
 }
 
 export function readCpuStat(text: string): Reading | undefined {
-  const lines = text.split("\n");
+  const { lines, others } = firstCpuStat(text.split("\n"));
   const blocks = blocksOf(lines);
   const [before, after] = blocks;
   if (before === undefined) return undefined;
@@ -87,6 +88,7 @@ export function readCpuStat(text: string): Reading | undefined {
   const wrong = limit === undefined ? undefined : wrongLimit(limit);
   if (wrong !== undefined) return refused(LANGUAGE, wrong);
   const more = blocks.length > 2 ? ["Only the first two cpu.stat of the text are compared."] : [];
+  const groups = others ? ["Of several groups only the first one's cpu.stat is read."] : [];
   const since = happened.sinceStart
     ? [
         "One cpu.stat counts since the group was made. Paste a second one, read a minute later, to see that minute alone.",
@@ -98,7 +100,7 @@ export function readCpuStat(text: string): Reading | undefined {
     language: LANGUAGE,
     what: whatOf(happened, limit),
     follows: followsOf(happened, limit),
-    unknown: [...since, ...more, ...unknownOf(happened, limit, opens?.assumed ?? [])],
+    unknown: [...groups, ...since, ...more, ...unknownOf(happened, limit, opens?.assumed ?? [])],
     opens: opens?.opens,
     commands: [
       {

@@ -38,9 +38,57 @@ export const FORMAT_DOCS: Readonly<
   },
   "rt-app": {
     carries:
-      "The tasks with their policies, priorities, CPUs, delays, instances, loops and phases, and their events: run, runtime, sleep, timer, lock, unlock, wait, signal, broad, sync, barrier, sem_wait, sem_post, yield and fork. A suspend or resume is written as the lock, wait or broad, and unlock that rt-app makes of it. A cyclictest thread is a timer with a run. It is not simulated: the file has what the run starts from. The fastest loop of rt-app is calibrated on CPU 0 of the machine that plays it.",
+      "The tasks with their policies, priorities, CPUs, delays, instances, loops and phases, and their events: run, runtime, sleep, timer, lock, unlock, wait, signal, broad, sync, barrier, sem_wait, sem_post, yield and fork. A suspend or resume is written as the lock, wait or broad, and unlock that rt-app makes of it. A cyclictest thread is a timer with a run. It is not simulated: the file has what the run starts from. rt-app calibrates its busy loop on CPU 0 of the machine that plays it.",
     loses:
-      "The machine, the kernel, the seed, writes to the running kernel, interrupts, noise, control groups and what tools measure themselves. Times are whole microseconds, the duration whole seconds. A time that is drawn is its median; kernel work and page faults are run; a spin lock is a mutex; tasks that wait in a way that rt-app has not are left out. What this run loses is in the file under _lost, and the command says it. rt-app 1.0 does not know fork, sem_wait and sem_post, and skips them in silence.",
+      "The machine, the kernel, the seed, writes to the running kernel, interrupts, noise, control groups and what tools measure themselves. Times are whole microseconds, the duration whole seconds. A time that is drawn is its median; kernel work and page faults are run; a spin lock is a mutex; tasks that wait in a way that rt-app has not are left out. What this run loses, and which rt-app it needs, is in the file under _lost, and the command says it.",
+  },
+  chrome: {
+    carries:
+      "A slice for each stay of a task on a CPU, with pid, kernel priority, the prev_state with which it left, and how long before it sched_waking was; in it interrupt handlers, softirqs and waits for run-queue locks, to the ns; an arrow from each wake-up to the switch that follows; how long need_resched flags were set and queues were throttled; the quota pool of each group. A task's pid is 1000 plus its number.",
+    loses:
+      "A task's own lane: lanes are CPUs. A wake-up that begins while its CPU is idle outside a handler has no arrow. A softirq that a switch divides is two slices. A task that sleeps or ends has S: D, X and Z are not known. Migrations, IPIs, waits' causes and user locks are not in it.",
+  },
+  cyclictest: {
+    carries:
+      "What cyclictest -q prints: a line for each thread with priority, interval, cycles, and the least, last, mean and greatest latency in whole us; where -b stopped it, the thread ids, the thread and its latency. A thread's id is 1000 plus the number of its task.",
+    loses:
+      "Everything but cyclictest. Fractions of a us are cut off, as the program does. A latency from 4.29 s on is that number.",
+  },
+  "cyclictest-hist": {
+    carries:
+      "What cyclictest -q -h prints: the lines of the threads, then a row for each us with a column for each thread, totals, least, mean and greatest latencies. The histogram is as long as the greatest latency asks for, at most 1 s, the program's own limit.",
+    loses:
+      "Everything but cyclictest. Fractions of a us are cut off, as the program does. A latency from 4.29 s on is that number.",
+  },
+  "cyclictest-json": {
+    carries:
+      "What cyclictest --json=FILE writes: for each thread the histogram in us, cycles, min, max, avg and CPU, -1 for a thread that is not pinned; of the machine the kernel's version and whether it is PREEMPT_RT.",
+    loses:
+      "Everything but cyclictest. cmdline, rt_test_version, start_time, end_time, return_code, node and the rest of sysinfo are left out: a simulation has none. A latency from 4.29 s on is that number; those from 1 s on are not in the histogram.",
+  },
+  "cpu.stat": {
+    carries:
+      "cpu.stat of each control group as cgroup v2 has it when the run ends, from 6.6 on with cpu.stat.local; several files under their names, as tail prints them. nr_bursts and burst_usec from 5.16 on. user_usec and system_usec divide the usage as the run times of the group's tasks divide.",
+    loses:
+      "The root's cpu.stat, core_sched.force_idle_usec and nice_usec. Kernels before 4.15 have no such file and are refused, as is a scenario without groups. Run time since the last tick or switch before the end is not in it.",
+  },
+  "cpu.stat-v1": {
+    carries:
+      "cpu.stat and cpuacct.usage of each control group as cgroup v1 has them when the run ends, in ns; several files under their names, as tail prints them. nr_bursts and burst_time from 5.16 on.",
+    loses:
+      "The root's files. wait_sum, which the kernel prints only while schedstats are on. Run time since the last tick or switch before the end is not in cpuacct.usage. Kernels before 3.2 have no quota and are refused, as is a scenario without groups.",
+  },
+  psi: {
+    carries:
+      "/proc/pressure/cpu and cpu.pressure of each control group when the run ends: avg10, avg60 and avg300 in the kernel's fixed point, total in us; each CPU weighs as much as it had tasks. Tasks without quota count as runnable. The line full from 5.13 on; for the whole machine it is 0 from 5.18 on. Before 5.7 a stall needs two runnable tasks of a group on a CPU.",
+    loses:
+      "Memory, I/O and interrupt pressure: the model has no memory, and no task waits for I/O. The averages begin with 0 at the run's start and end a period each 2 s and a tick, also while nothing runs, where the kernel pauses. The kernel's own worker, which ends the periods, does not run. Kernels before 4.20 have no PSI and are refused.",
+  },
+  schedstat: {
+    carries:
+      "/proc/schedstat when the run ends, in the version of the run's kernel (15, from 6.10 on 16, from 6.14 on 17): for each CPU the calls of schedule() and those that left it idle, wake-ups that it began and those of them for itself, the run time and the waiting time of its tasks in ns, and time slices. The time stamp counts ticks from the run's start.",
+    loses:
+      "Lines of domains: the model does not count by domain. yld_count is 0: the trace has no record of sched_yield(), nor of the schedule() that lets the task go on. Run and wait begin and end at sched_switch; the kernel takes the time at the start of that schedule(), which is earlier, above all where schedule() waits for locks. 2.6.24 and 2.6.25 have other columns and are refused.",
   },
   tsv: {
     carries:

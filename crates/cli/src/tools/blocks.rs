@@ -8,9 +8,9 @@ use schedscope_engine::account::report::{TaskMetrics, ToolSamples};
 use schedscope_engine::setup::{Program, TaskSpec};
 use schedscope_engine::trace::columns::{ACTIVATIONS_MAX, Activation};
 
-use super::{
-    Ran, burst_sleep, cyclictest, fibtest, hackbench, kernbench, pipe, rt_migrate, schbench,
-};
+use schedscope_formats::cyclictest;
+
+use super::{Ran, burst_sleep, fibtest, hackbench, kernbench, pipe, rt_migrate, schbench};
 
 pub fn cyclictest(ran: &Ran<'_>) -> Option<String> {
     let thread = |(id, task): (usize, &TaskSpec)| match task.program {
@@ -18,6 +18,7 @@ pub fn cyclictest(ran: &Ran<'_>) -> Option<String> {
             id,
             priority: ran.prepared.meta.tasks[id].priority,
             interval_us: interval_ns / 1_000,
+            cpu: cyclictest::samples::pinned(&task.cpus),
             latencies_ns: ran.latencies.of(id),
         }),
         _ => None,

@@ -20,20 +20,30 @@ fn export(extra: &[&str]) -> String {
 }
 
 /// What is printed, which need not be text.
-fn export_bytes(extra: &[&str]) -> Vec<u8> {
-    let output = schedscope(&[&["export"], &SHORT[..], extra].concat());
-    assert_eq!(output.status.code(), Some(0), "{extra:?}");
+fn bytes(arguments: &[&str]) -> Vec<u8> {
+    let output = schedscope(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}");
     output.stdout
+}
+
+fn export_bytes(extra: &[&str]) -> Vec<u8> {
+    bytes(&[&["export"], &SHORT[..], extra].concat())
 }
 
 #[test]
 fn every_format_of_one_run_writes_to_stdout_what_it_writes_to_a_file() {
+    // Files of groups and pressure need both.
+    let quota = ["export", "quota-32-threads", "--for", "2ms", "--set", "kernel.version=6.12"];
     let folder = Folder::new();
     for format in of_one_run() {
-        let printed = export_bytes(&["--to", format.name]);
-        assert!(printed.len() > 400, "{}", format.name);
+        let of_groups = ["cpu.stat", "cpu.stat-v1", "psi"].contains(&format.name);
+        let herd = [&["export"], &SHORT[..]].concat();
+        let run = if of_groups { &quota[..] } else { &herd };
+        let printed = bytes(&[run, &["--to", format.name]].concat());
+        assert!(printed.len() > 100, "{}", format.name);
         let file = folder.path(&format!("run.{}", format.extension));
-        assert_eq!(export(&["--to", format.name, "--out", &file]), "", "{}", format.name);
+        let silent = stdout(&[run, &["--to", format.name, "--out", &file]].concat());
+        assert_eq!(silent, "", "{}", format.name);
         assert!(read(&file) == printed, "{}", format.name);
     }
 }
@@ -106,6 +116,11 @@ fn a_wrong_format_is_refused_with_the_formats_there_are() {
         2,
         &["of the whole run"],
     );
+    refused(
+        &["export", "rt-pull-herd", "--to", "cyclictest", "--window", "1ms..2ms"],
+        2,
+        &["what a tool prints of a run, which is of the whole run"],
+    );
     let late = ["export", "rt-pull-herd", "--for", "1ms", "--to", "tsv", "--window", "1ms..2ms"];
     refused(&late, 2, &["the run ends at 1ms"]);
 }
@@ -156,6 +171,34 @@ fn a_workload_is_written_without_running_it_and_says_what_it_loses() {
     }
     assert!(said.contains("cyclictest"), "{said}");
     refused(&[&long[..], &["--window", "1ms..2ms"]].concat(), 2, &["of the whole run"]);
+}
+
+#[test]
+fn a_run_that_a_format_has_no_place_for_is_refused_before_it_starts() {
+    let folder = Folder::new();
+    let file = folder.path("run.txt");
+    for (format, why) in [
+        ("cyclictest", "error: the scenario runs no cyclictest"),
+        ("cyclictest-json", "error: the scenario runs no cyclictest"),
+        ("cpu.stat-v1", "error: the scenario has no control group"),
+    ] {
+        refused(&["export", "rt-fifo-preempt", "--to", format], 2, &[why]);
+        refused(&["export", "rt-fifo-preempt", "--to", format, "--out", &file], 2, &[why]);
+    }
+    assert!(!std::path::Path::new(&file).exists());
+}
+
+#[test]
+fn cyclictest_s_export_is_its_output_with_the_ids_of_the_traces() {
+    let printed = stdout(&[&["run"], &SHORT[..], &["--output", "tool"]].concat());
+    let lines = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.starts_with("T:"));
+        let id = |line: &str| line.split_once(") ").map(|(_, rest)| rest.to_owned()).unwrap();
+        lines.map(id).collect()
+    };
+    let exported = export(&["--to", "cyclictest"]);
+    assert_eq!(lines(&printed), lines(&exported));
+    assert!(lines(&exported).len() == 40 && exported.starts_with("T: 0 ( 1000) P:95 "));
 }
 
 #[test]

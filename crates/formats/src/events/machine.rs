@@ -264,7 +264,7 @@ impl Machine {
 
 /// preempt_schedule() and preempt_schedule_irq() leave `R+`; schedule() on the way back to user
 /// code, and its own loop, leave `R`.
-fn left_at(point: u32) -> State {
+pub(crate) fn left_at(point: u32) -> State {
     use schedscope_engine::trace::codes::Point;
     let in_kernel = [Point::IrqExit, Point::PreemptEnable, Point::CondResched, Point::MightSleep];
     if in_kernel.iter().any(|each| *each as u32 == point) {

@@ -3,11 +3,16 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
+mod chrome;
+mod cpu_stat;
+mod cyclictest;
 mod ftrace;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod perf;
+mod psi;
 mod registry;
 mod rt_app;
+mod schedstat;
 mod support;
 mod tracedat;

@@ -31,6 +31,8 @@ pub struct Written {
     pub bytes: Vec<u8>,
     pub report: Report,
     pub rows: Columns,
+    /// The task of each sample of a latency, and its ns, as the engine's own list has them.
+    pub samples: Vec<(u32, u64)>,
 }
 
 impl Written {
@@ -98,14 +100,33 @@ pub fn written_in(format: &str, prepared: &Prepared, window: (u64, u64), chunk: 
             Progress::Limit | Progress::Fault(_) => panic!("{progress:?}"),
         }
     }
+    let wakes = simulation.take_wakes();
+    let samples = wakes.task.into_iter().zip(wakes.latency).collect();
     let report = simulation.report();
     writer.end(&figures(&report), &mut bytes).unwrap();
-    Written { bytes, report, rows }
+    Written { bytes, report, rows, samples }
 }
 
 /// Runs and writes all of it.
 pub fn written(format: &str, prepared: &Prepared) -> Written {
     written_in(format, prepared, WHOLE, u64::MAX)
+}
+
+/// A scenario that a format has a place for: not each has groups, or cyclictest.
+pub fn suiting(format: &str) -> Prepared {
+    let slugs = ["rt-pull-herd", "quota-pinned"].map(prepared);
+    let takes = |prepared: &Prepared| {
+        writer(format, described(prepared, WHOLE)).begin(&mut Vec::new()).is_ok()
+    };
+    slugs.into_iter().find(takes).unwrap()
+}
+
+/// The sentence with which a format refuses a run.
+pub fn refusal(format: &str, prepared: &Prepared) -> String {
+    let mut bytes = Vec::new();
+    let error = writer(format, described(prepared, WHOLE)).begin(&mut bytes).unwrap_err();
+    assert_eq!((error.kind(), bytes.len()), (std::io::ErrorKind::Unsupported, 0));
+    error.to_string()
 }
 
 /// The whole numbers of a report by their paths.

@@ -1,18 +1,24 @@
 //! cyclictest's summary line per thread, its histogram and its message when `-b` stopped it
-//! (rt-tests: `print_stat`, `print_hist`, `print_tids`).
+//! (rt-tests, src/cyclictest/cyclictest.c: `print_stat`, `print_hist`, `print_tids`).
 //!
 //! Microseconds are cut off to whole ones, as the program does.
+
+pub mod json;
+pub mod samples;
 
 use std::fmt::Write;
 
 /// The samples of one measuring thread.
 #[derive(Clone, Debug)]
 pub struct Thread {
-    /// The task's number in the run, printed in place of the pid.
+    /// Printed in place of the pid.
     pub id: usize,
     /// SCHED_FIFO priority.
     pub priority: i32,
+    /// Time between two samples, us.
     pub interval_us: u64,
+    /// The one CPU that it may run on, if it is pinned.
+    pub cpu: Option<u32>,
     /// Every latency in order, ns.
     pub latencies_ns: Vec<u64>,
 }
@@ -26,7 +32,7 @@ pub struct Options {
     pub histofall: bool,
     /// The limit of `-b`; 0 for none.
     pub break_us: u64,
-    /// The thread that passed it first, and its latency in us.
+    /// The thread's [`Thread::id`] that passed it first, and its latency in us.
     pub broken: Option<(usize, u64)>,
 }
 
@@ -147,7 +153,8 @@ mod tests {
     use super::*;
 
     fn thread(id: usize, latencies_ns: &[u64]) -> Thread {
-        Thread { id, priority: 95, interval_us: 100, latencies_ns: latencies_ns.to_vec() }
+        let latencies_ns = latencies_ns.to_vec();
+        Thread { id, priority: 95, interval_us: 100, cpu: None, latencies_ns }
     }
 
     #[test]

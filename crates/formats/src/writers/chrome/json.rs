@@ -1,0 +1,141 @@
+//! The events of the file.
+
+use std::fmt::{Arguments, Display, Formatter};
+use std::io::{Result, Write};
+
+use super::Row;
+use super::lanes::{Lane, POOLS, PROCESSES};
+use crate::json_text::Quoted;
+use crate::names::Comm;
+use crate::run::Run;
+
+/// Writes one event after the other; slices as far as the window shows them.
+pub(super) struct Json {
+    window: (u64, u64),
+    begun: bool,
+}
+
+/// ns as us with three decimals.
+struct Us(u64);
+
+impl Display for Us {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}.{:03}", self.0 / 1_000, self.0 % 1_000)
+    }
+}
+
+impl Json {
+    pub fn new(run: &Run) -> Self {
+        Self { window: run.window, begun: false }
+    }
+
+    /// What comes before the first event, and the names of the lanes that every run has.
+    pub fn begin(&mut self, run: &Run, out: &mut dyn Write) -> Result<()> {
+        let title = &run.title;
+        write!(
+            out,
+            "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"scenario\":{},\"kernel\":{},\
+             \"replay\":{}}},\"traceEvents\":[",
+            Quoted(&title.scenario),
+            Quoted(&title.kernel),
+            Quoted(&title.replay)
+        )?;
+        for (pid, name) in PROCESSES {
+            let lane = Lane { pid, tid: pid };
+            self.meta("process_name", lane, format_args!("\"name\":{}", Quoted(name)), out)?;
+            self.meta("process_sort_index", lane, format_args!("\"sort_index\":{pid}"), out)?;
+        }
+        let cpus = run.cpus();
+        for cpu in 0..cpus as usize {
+            self.lane(Lane::cpu(cpu), format_args!("CPU {cpu}"), out)?;
+            self.lane(Lane::flags(cpu, cpus), format_args!("CPU {cpu}"), out)?;
+        }
+        Ok(())
+    }
+
+    /// After the last event.
+    pub fn end(&self, out: &mut dyn Write) -> Result<()> {
+        out.write_all(b"\n]}\n")
+    }
+
+    /// Names a lane; lanes are sorted by their numbers.
+    pub fn lane(&mut self, lane: Lane, name: Arguments<'_>, out: &mut dyn Write) -> Result<()> {
+        self.meta("thread_name", lane, format_args!("\"name\":{}", Quoted(name)), out)?;
+        let index = format_args!("\"sort_index\":{}", lane.tid);
+        self.meta("thread_sort_index", lane, index, out)
+    }
+
+    fn meta(
+        &mut self,
+        what: &str,
+        Lane { pid, tid }: Lane,
+        args: Arguments<'_>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let text = format_args!(
+            "\"ph\":\"M\",\"name\":\"{what}\",\"pid\":{pid},\"tid\":{tid},\"args\":{{{args}}}"
+        );
+        self.event(text, out)
+    }
+
+    /// The part of a slice that the window shows; none if it shows nothing.
+    pub fn part(&self, (from, to): (u64, u64)) -> Option<(u64, u64)> {
+        let (first, end) = self.window;
+        let shown = from < end && (to > first || from >= first);
+        shown.then(|| (from.max(first), to.min(end)))
+    }
+
+    /// A slice; nothing outside the window.
+    pub fn slice(
+        &mut self,
+        Lane { pid, tid }: Lane,
+        span: (u64, u64),
+        name: &dyn Display,
+        args: Arguments<'_>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let Some((from, to)) = self.part(span) else { return Ok(()) };
+        let text = format_args!(
+            "\"ph\":\"X\",\"name\":{},\"pid\":{pid},\"tid\":{tid},\"ts\":{},\"dur\":{},\
+             \"args\":{{{args}}}",
+            Quoted(name),
+            Us(from),
+            Us(to - from)
+        );
+        self.event(text, out)
+    }
+
+    /// The beginning or the end of a wake-up's arrow; an end belongs to the slice around it.
+    pub fn arrow(
+        &mut self,
+        Lane { pid, tid }: Lane,
+        at: u64,
+        (id, ends): (u64, bool),
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let phase = if ends { "f\",\"bp\":\"e" } else { "s" };
+        let text = format_args!(
+            "\"ph\":\"{phase}\",\"cat\":\"sched\",\"name\":\"wake-up\",\"id\":{id},\"pid\":{pid},\
+             \"tid\":{tid},\"ts\":{}",
+            Us(at)
+        );
+        self.event(text, out)
+    }
+
+    /// The pool of a group.
+    pub fn pool(&mut self, run: &Run, row: Row, out: &mut dyn Write) -> Result<()> {
+        let path = run.setup.groups.get(row.a as usize).map_or("?", |group| group.path.as_str());
+        let text = format_args!(
+            "\"ph\":\"C\",\"name\":{},\"pid\":{POOLS},\"ts\":{},\"args\":{{\"ns\":{}}}",
+            Quoted(format_args!("pool of {}", Comm(path))),
+            Us(row.time),
+            row.b
+        );
+        self.event(text, out)
+    }
+
+    fn event(&mut self, text: Arguments<'_>, out: &mut dyn Write) -> Result<()> {
+        let between = if std::mem::replace(&mut self.begun, true) { ",\n" } else { "\n" };
+        write!(out, "{between}{{{text}}}")
+    }
+}

@@ -1,0 +1,41 @@
+//! cyclictest's own output with its histogram, option -h.
+
+use std::io::{Result, Write};
+
+use schedscope_engine::trace::columns::Columns;
+
+use crate::cyclictest::{Options, samples::Samples, text};
+use crate::figures::Figures;
+use crate::format::{Content, Format};
+use crate::run::RunWriter;
+
+pub(super) const FORMAT: Format = Format {
+    name: "cyclictest-hist",
+    title: "cyclictest histogram",
+    extension: "txt",
+    media_type: "text/plain",
+    contents: &[Content::printout(|run| Box::new(Histogram(Samples::new(&run))))],
+    carries: "What cyclictest -q -h prints: the lines of the threads, then a row for each us with \
+        a column for each thread, totals, least, mean and greatest latencies. The histogram is as \
+        long as the greatest latency asks for, at most 1 s, the program's own limit.",
+    loses: "Everything but cyclictest. Fractions of a us are cut off, as the program does. A \
+        latency from 4.29 s on is that number.",
+};
+
+struct Histogram(Samples);
+
+impl RunWriter for Histogram {
+    fn begin(&mut self, _out: &mut dyn Write) -> Result<()> {
+        self.0.check()
+    }
+
+    fn rows(&mut self, rows: &Columns, _out: &mut dyn Write) -> Result<()> {
+        self.0.rows(rows);
+        Ok(())
+    }
+
+    fn end(&mut self, _figures: &Figures, out: &mut dyn Write) -> Result<()> {
+        let options = Options { histogram: self.0.buckets(), ..self.0.options() };
+        out.write_all(text(self.0.threads(), options).as_bytes())
+    }
+}

@@ -1,0 +1,94 @@
+//! Pressure stall information of the CPU: /proc/pressure/cpu, and cpu.pressure of each group.
+
+mod averages;
+mod pressure;
+
+use std::io::{Result, Write};
+
+use schedscope_engine::kernel::config::Version;
+use schedscope_engine::trace::columns::Columns;
+
+use crate::cgroup::{files, path};
+use crate::events::Events;
+use crate::figures::Figures;
+use crate::format::{Content, Format};
+use crate::run::{Run, RunWriter, refused};
+use averages::Averages;
+use pressure::Pressure;
+
+pub(super) const FORMAT: Format = Format {
+    name: "psi",
+    title: "CPU pressure (PSI)",
+    extension: "txt",
+    media_type: "text/plain",
+    contents: &[Content::printout(|run| Box::new(Psi::new(run)))],
+    carries: "/proc/pressure/cpu and cpu.pressure of each control group when the run ends: avg10, \
+        avg60 and avg300 in the kernel's fixed point, total in us; each CPU weighs as much as it \
+        had tasks. Tasks without quota count as runnable. The line full from 5.13 on; for the \
+        whole machine it is 0 from 5.18 on. Before 5.7 a stall needs two runnable tasks of a group \
+        on a CPU.",
+    loses: "Memory, I/O and interrupt pressure: the model has no memory, and no task waits for \
+        I/O. The averages begin with 0 at the run's start and end a period each 2 s and a tick, \
+        also while nothing runs, where the kernel pauses. The kernel's own worker, which ends the \
+        periods, does not run. Kernels before 4.20 have no PSI and are refused.",
+};
+
+struct Psi {
+    run: Run,
+    events: Events,
+}
+
+impl Psi {
+    fn new(run: Run) -> Self {
+        // A printout is of the whole run.
+        let run = Run { window: (0, u64::MAX), ..run };
+        let events = Events::new(&run);
+        Self { run, events }
+    }
+}
+
+impl RunWriter for Psi {
+    fn begin(&mut self, _out: &mut dyn Write) -> Result<()> {
+        if self.run.setup.kernel.version() < Version::V5_4 {
+            return Err(refused("kernels before 4.20 have no pressure stall information"));
+        }
+        Ok(())
+    }
+
+    fn rows(&mut self, rows: &Columns, _out: &mut dyn Write) -> Result<()> {
+        self.events.rows(rows, &self.run);
+        Ok(())
+    }
+
+    fn end(&mut self, _figures: &Figures, out: &mut dyn Write) -> Result<()> {
+        let mut pressure = Pressure::new(&self.run);
+        self.events.kept().iter().for_each(|event| pressure.event(event));
+        let version = self.run.setup.kernel.version();
+        let groups = self.run.setup.groups.iter().enumerate();
+        let all: Vec<(String, String)> = groups
+            .zip(pressure.end(self.run.setup.duration_ns))
+            .map(|((number, group), lines)| {
+                let is_machine = number == 0;
+                let path = if is_machine {
+                    "/proc/pressure/cpu".to_owned()
+                } else {
+                    path("/sys/fs/cgroup", &group.path, "cpu.pressure")
+                };
+                (path, text(lines, version, is_machine))
+            })
+            .collect();
+        files(&all, out)
+    }
+}
+
+/// `full` came with commit e7fcd7622823 in 5.13; for the machine it is 0 since 890d550d7dba, in
+/// 5.18.
+fn text((some, full): (Averages, Averages), version: Version, is_machine: bool) -> String {
+    let some = format!("some {some}\n");
+    if version < Version::V5_14 {
+        return some;
+    }
+    let zero = is_machine && version >= Version::V6_1;
+    let full = if zero { Averages::default() } else { full };
+    format!("{some}full {full}\n")
+}
