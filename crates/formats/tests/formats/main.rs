@@ -4,5 +4,6 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
 mod ftrace;
+mod perfetto;
 mod registry;
 mod support;
