@@ -36,20 +36,26 @@ export function release() {
   return readdirSync(webFolder()).find((name) => name.startsWith("v")) ?? "of no release";
 }
 
-async function browserAndAddress() {
-  if (opened === undefined) {
-    const { chromium } = await import("@playwright/test");
-    const executablePath = findChromium();
-    const browser = await chromium.launch({
-      args: [...CHROMIUM_FLAGS],
-      ...(executablePath === undefined ? {} : { executablePath }),
-    });
-    const server = await serve({ folder: webFolder(), firstPort: 4400 });
-    // It would answer for the server, with what another release left behind.
-    const context = await browser.newContext({ serviceWorkers: "block" });
-    opened = { browser, server, context };
-  }
-  return { context: opened.context, address: opened.server.address };
+/** Perfetto's page, on which one file after the other is opened. */
+async function openPage() {
+  const { chromium } = await import("@playwright/test");
+  const executablePath = findChromium();
+  const browser = await chromium.launch({
+    args: [...CHROMIUM_FLAGS],
+    ...(executablePath === undefined ? {} : { executablePath }),
+  });
+  const server = await serve({ folder: webFolder(), firstPort: 4400 });
+  // A service worker would answer for the server, with what another release left behind.
+  const context = await browser.newContext({ serviceWorkers: "block" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  // The page draws what is in view, and a query needs no picture.
+  await page.setViewportSize({ width: 400, height: 200 });
+  const { address } = server;
+  opened = { browser, server, page, address, path: "" };
+  // The wheel's page asks for the first and then opens the second.
+  await page.route("**/vizviewer_info", (route) => route.fulfill({ json: {} }));
+  await page.route("**/localtrace", (route) => route.fulfill({ path: opened.path }));
 }
 
 export async function close() {
@@ -66,28 +72,28 @@ export async function close() {
  * @returns {Promise<T>}
  */
 export async function withTrace(path, use) {
-  const { context, address } = await browserAndAddress();
-  const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
-  // The page draws what is in view, and a query needs no picture.
-  await page.setViewportSize({ width: 400, height: 200 });
-  try {
-    // The wheel's page asks for these two and opens the second.
-    await page.route("**/vizviewer_info", (route) => route.fulfill({ json: {} }));
-    await page.route("**/localtrace", (route) => route.fulfill({ path }));
-    await page.goto(`${address}index.html`);
-    await page.waitForFunction(hasTrace, undefined, { polling: 50 });
-    const fault = await page.evaluate(faultOnPage);
-    if (fault !== undefined) throw new Error(`Perfetto does not open ${path}: ${fault}`);
-    return await use((sql) => page.evaluate(rowsOf, sql), page);
-  } finally {
-    await page.close();
-  }
+  const isFirst = opened === undefined;
+  if (isFirst) await openPage();
+  const { page, address } = opened;
+  opened.path = path;
+  if (isFirst) await page.goto(`${address}index.html`);
+  else await page.evaluate(openAgain, `${address}localtrace`);
+  await page.waitForFunction(hasTrace, undefined, { polling: 50 });
+  const fault = await page.evaluate(faultOnPage);
+  if (fault !== undefined) throw new Error(`Perfetto does not open ${path}: ${fault}`);
+  return use((sql) => page.evaluate(rowsOf, sql), page);
+}
+
+/** @param {string} address */
+function openAgain(address) {
+  const { app } = /** @type {any} */ (window);
+  Object.assign(window, { last: app.trace });
+  app.openTraceFromUrl(address);
 }
 
 function hasTrace() {
-  const { app } = /** @type {any} */ (window);
-  const isThere = app?.trace !== undefined && !app.isLoadingTrace;
+  const { app, last } = /** @type {any} */ (window);
+  const isThere = app?.trace !== undefined && app.trace !== last && !app.isLoadingTrace;
   return isThere || document.querySelector(".pf-modal-dialog") !== null;
 }
 

@@ -10,6 +10,7 @@ mod ftrace;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod perf;
+mod perfetto;
 mod psi;
 mod registry;
 mod rt_app;

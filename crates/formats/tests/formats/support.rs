@@ -79,7 +79,12 @@ pub fn writer(format: &str, run: Run) -> Box<dyn RunWriter> {
 
 /// Runs and writes a window of it, in chunks of so many records.
 pub fn written_in(format: &str, prepared: &Prepared, window: (u64, u64), chunk: u64) -> Written {
-    let mut writer = writer(format, described(prepared, window));
+    written_of(format, prepared, described(prepared, window), chunk)
+}
+
+/// Runs and writes what a writer is given, in chunks of so many records.
+pub fn written_of(format: &str, prepared: &Prepared, run: Run, chunk: u64) -> Written {
+    let mut writer = writer(format, run);
     let mut bytes = Vec::new();
     writer.begin(&mut bytes).unwrap();
     let options = Options { window: Options::EVERYTHING, ..Options::default() };

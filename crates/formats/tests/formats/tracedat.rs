@@ -182,7 +182,7 @@ struct Ran {
 /// All scenarios, each run once.
 static RAN: LazyLock<Vec<Ran>> = LazyLock::new(|| {
     let run = |(slug, ..): (&'static str, _, _)| {
-        let Written { bytes, report, rows } = written("trace.dat", &prepared(slug));
+        let Written { bytes, report, rows, .. } = written("trace.dat", &prepared(slug));
         Ran { slug, read: read(&bytes), report, rows }
     };
     SCENARIOS.map(run).into_iter().collect()

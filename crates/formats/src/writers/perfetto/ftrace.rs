@@ -55,17 +55,13 @@ pub(super) fn write(
     left.into_iter().try_for_each(|(cpu, events)| flush(cpu, events, out))
 }
 
-/// TASK_STATE_MAX, from 4.14 on TASK_REPORT_MAX. It moved between versions; Perfetto decodes it by
-/// the release in SystemInfo, and takes a kernel without one for 4.4
-/// (src/trace_processor/types/task_state.cc).
+/// TASK_REPORT_MAX; before 4.14 TASK_STATE_MAX. Perfetto decodes it by the release in SystemInfo, and
+/// takes 0x800 for every kernel before 4.8 (src/trace_processor/types/task_state.cc); the model has
+/// none from 4.3 to 4.14.
 fn preempted(run: &Run) -> u64 {
     let mut parts = release(run).unwrap_or("4.4").split('.').map(|part| part.parse().unwrap_or(0));
     let version: (u32, u32) = (parts.next().unwrap_or(0), parts.next().unwrap_or(0));
-    match version {
-        (4, 8..=13) => 0x1000,
-        _ if version < (4, 8) => 0x800,
-        _ => 0x100,
-    }
+    if version < (4, 14) { 0x800 } else { 0x100 }
 }
 
 impl Encoder<'_> {
