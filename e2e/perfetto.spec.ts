@@ -102,7 +102,7 @@ test("the page that answers gets the file that Save saves, once, with its name a
       text: file.toString("utf8"),
       title: "rt-pull-herd-a-ftrace.txt",
       fileName: "rt-pull-herd-a-ftrace.txt",
-      url: expect.stringContaining("/s/rt-pull-herd/#v=") as string,
+      url: expect.stringContaining("/s/rt-pull-herd/#v=") as unknown,
     },
   ]);
 });

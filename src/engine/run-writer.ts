@@ -37,6 +37,13 @@ export interface Watch {
   readonly onRows: (rows: number) => void;
 }
 
+/** A file of one run. */
+export interface WrittenRun {
+  readonly pieces: readonly Uint8Array<ArrayBuffer>[];
+  /** What this run has and the file has not, beyond what the format loses of every run. */
+  readonly lost: readonly string[];
+}
+
 /** Between the parts of a path: no name of a task or group contains it. */
 const BETWEEN = "\u001f";
 
@@ -48,7 +55,7 @@ const BETWEEN = "\u001f";
 export async function runBytes(
   file: RunFile,
   { signal, onRows }: Watch,
-): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+): Promise<WrittenRun> {
   await init({ module_or_path: await writerModule.get() });
   const { slug, kernel, replay } = file.meta;
   const writer = new Writer(
@@ -78,7 +85,7 @@ export async function runBytes(
         ),
       ),
     );
-    return pieces;
+    return { pieces, lost: writer.lost() };
   } finally {
     writer.free();
   }
