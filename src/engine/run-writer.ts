@@ -48,14 +48,11 @@ export interface WrittenRun {
 const BETWEEN = "\u001f";
 
 /**
- * The file's bytes, in pieces. The page can draw between two chunks, and end the work there.
+ * The file. The page can draw between two chunks, and end the work there.
  *
  * Throws the writer's sentence where the run has nothing that the format can hold.
  */
-export async function runBytes(
-  file: RunFile,
-  { signal, onRows }: Watch,
-): Promise<WrittenRun> {
+export async function runBytes(file: RunFile, { signal, onRows }: Watch): Promise<WrittenRun> {
   await init({ module_or_path: await writerModule.get() });
   const { slug, kernel, replay } = file.meta;
   const writer = new Writer(

@@ -15,6 +15,8 @@ export interface MadeRun {
   readonly file: string;
   readonly mediaType: string;
   readonly bytes: readonly Uint8Array<ArrayBuffer>[];
+  /** What the run has and the file has not, each in a sentence without a full stop. */
+  readonly lost: readonly string[];
 }
 
 /** The file of a choice. Throws a sentence where there can be none. */
@@ -27,6 +29,7 @@ export async function makeRun(
   const spans = spansOf(state, choice);
   const of = spans.reduce((rows, { run }) => rows + run.trace.events.count, 0);
   const bytes: Uint8Array<ArrayBuffer>[] = [];
+  const lost: string[] = [];
   let before = 0;
   const onRows = (rows: number): void => {
     const done = before + rows;
@@ -41,21 +44,24 @@ export async function makeRun(
       meta,
       setup: trace.setup,
       isB: index > 0,
-      chunks: chunksOf(run),
+      // A workload is made of the setup alone.
+      chunks: format.what === "workload" ? [] : chunksOf(run),
       metrics: report?.metrics ?? {},
       fromNs,
       toNs,
     };
-    bytes.push(...(await runBytes(file, { signal, onRows })));
+    const written = await runBytes(file, { signal, onRows });
+    bytes.push(...written.pieces);
+    lost.push(...written.lost);
     before += trace.events.count;
   }
-  return { file: fileOf(format, choice.sides, nameOf(state)), ...typeOf(format), bytes };
+  return { file: fileOf(format, choice.sides, nameOf(state)), ...typeOf(format), bytes, lost };
 }
 
 /** Hands the file to the browser and says its name. */
-export function saveRun({ file, mediaType, bytes }: MadeRun): string {
+export function saveRun({ file, mediaType, bytes, lost }: MadeRun): string {
   download(file, new Blob([...bytes]), mediaType);
-  return savedWords(file);
+  return savedWords(file, lost.length > 0 ? `Not in it: ${lost.join("; ")}.` : undefined);
 }
 
 /** What a run is called in names of files. */
