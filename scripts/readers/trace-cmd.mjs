@@ -10,10 +10,12 @@ const SWITCH = /:(\d+) \[\d+\] \S+ ==> .*:(\d+) \[\d+\]$/;
 // `comm=cyclictest.12 pid=1012 prio=4 target_cpu=003`, or `cyclictest.12:1012 [4] CPU:003`
 const WOKEN = / pid=(\d+) |:(\d+) \[\d+\]/;
 
+/** Its type is `Reader` of facts.mjs. */
 export const READER = {
   tool: "trace-cmd",
   formats: ["trace.dat"],
   roundingNs: 0,
+  comm,
 
   version: () => {
     const { stdout = "" } = spawnSync("trace-cmd", ["--version"], { encoding: "utf8" });
@@ -41,6 +43,17 @@ export const READER = {
   },
 };
 
+/**
+ * A name as an event holds it: 15 characters, with the number behind its last dot.
+ * @param {string} name
+ */
+function comm(name) {
+  if (name.length < 16) return name;
+  const [number = ""] = /\.\d{0,9}$/.exec(name) ?? [];
+  return name.slice(0, 15 - number.length) + number;
+}
+
+/** Counts over the lines of a report. */
 class Found {
   #switches = 0;
   #warnings = /** @type {string[]} */ ([]);
@@ -62,7 +75,8 @@ class Found {
       return;
     }
     const time = Number(seconds) * 1_000_000_000 + Number(ns);
-    // The list of tasks in the file has whole names; those inside events are cut.
+    // The list of tasks has whole names, events have cut ones: which is shown depends on what was
+    // printed before.
     if (pid !== "0") this.#names.set(pid, name);
     if (event === "sched_waking") this.#woken(fields, time);
     if (event === "sched_switch") this.#switched(Number(cpu), fields, time);
@@ -96,7 +110,7 @@ class Found {
   facts() {
     const ranNs = {};
     for (const [pid, ns] of this.#ran) {
-      const name = this.#names.get(pid) ?? "?";
+      const name = comm(this.#names.get(pid) ?? "?");
       ranNs[name] = (ranNs[name] ?? 0) + ns;
     }
     return {

@@ -45,7 +45,8 @@ pub(super) const FORMAT: Format = Format {
         prev_state is R+ after a preemption in the kernel, R after one on the way back to user \
         code and after sched_yield(). The model's one device is irq 24.",
     loses: "A name inside an event has at most 15 bytes, as in the kernel: a longer one is cut, \
-        but keeps the number behind its last dot. preempt_count is always 0: the model does not \
+        but keeps the number behind its last dot. trace-cmd report shows cut names too, unless \
+        it runs with -N. preempt_count is always 0: the model does not \
         count as the kernel does. A task that sleeps or ends has S: D, X and Z are not known. A \
         priority that a task or a write changes in mid-run is not followed; one that is inherited \
         is. trace-cmd before 3.3 does not print need_resched_lazy. Who sent an IPI, wake-ups' \

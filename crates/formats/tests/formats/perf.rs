@@ -137,7 +137,7 @@ fn timehist_has_the_columns_of_perf() {
 --------------- ------  ------------------------------  ---------  ---------  ---------";
     assert!(head.lines().eq(lines.by_ref().take(3)));
     let line = lines.find(|line| line.contains("rt_noise.")).unwrap();
-    assert_eq!(line.len(), 15 + 1 + 6 + 2 + 30 + 3 * 11 + 2, "{line}");
+    assert!(line.len() == 88 && line.ends_with(' '), "{line}");
 }
 
 #[test]

@@ -1,4 +1,7 @@
 //! `perf sched latency`: a line for each task.
+//!
+//! Since March 2023 perf begins a delay at sched_waking here too; perf of Linux 6.1 ignores it in
+//! this table, and counts only delays after a preemption.
 
 use std::cmp::{Ordering, Reverse};
 use std::io::{Result, Write};
