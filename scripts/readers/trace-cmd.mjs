@@ -10,7 +10,7 @@ const SWITCH = /:(\d+) \[\d+\] \S+ ==> .*:(\d+) \[\d+\]$/;
 // `comm=cyclictest.12 pid=1012 prio=4 target_cpu=003`, or `cyclictest.12:1012 [4] CPU:003`
 const WOKEN = / pid=(\d+) |:(\d+) \[\d+\]/;
 
-/** Its type is `Reader` of facts.mjs. */
+/** @type {import("./facts.mjs").Reader} */
 export const READER = {
   tool: "trace-cmd",
   formats: ["trace.dat"],

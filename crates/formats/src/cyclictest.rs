@@ -32,7 +32,7 @@ pub struct Options {
     pub histofall: bool,
     /// The limit of `-b`; 0 for none.
     pub break_us: u64,
-    /// The thread's [`Thread::id`] that passed it first, and its latency in us.
+    /// The [`Thread::id`] of the thread that passed it first, and its latency in us.
     pub broken: Option<(usize, u64)>,
 }
 

@@ -140,10 +140,11 @@ const LAYERS: &[Layers] = &[
         of: "formats",
         // A writer knows what it writes, not the list that it is in.
         rows: &[
-            &["figures"],
+            &["figures", "json_text"],
             &["run"],
-            &["events::", "format", "json_text", "names"],
+            &["events::", "format", "names"],
             &["events"],
+            &["cgroup", "cyclictest"],
             &["writers::"],
             &["writers"],
         ],

@@ -3,7 +3,6 @@
 //! counts in microseconds, v1 in nanoseconds (docs/model/bandwidth.md#cpu-stat).
 
 use schedscope_engine::account::groups::GroupMetrics;
-use schedscope_engine::kernel::config::Version;
 
 use crate::figures::Figures;
 use crate::run::Run;
@@ -91,11 +90,6 @@ impl CpuStat {
         }
         fields
     }
-}
-
-/// Whether cpu.stat of this version counts bursts (commit bcb1704a1ed2, in 5.16).
-pub fn counts_bursts(version: Version) -> bool {
-    version >= Version::V5_16
 }
 
 /// A line for each field.

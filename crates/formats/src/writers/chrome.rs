@@ -14,6 +14,7 @@
 mod inside;
 mod json;
 mod lanes;
+mod row;
 mod spans;
 mod stays;
 
@@ -26,6 +27,7 @@ use crate::figures::Figures;
 use crate::format::{Content, Format};
 use crate::run::{Run, RunWriter};
 use json::Json;
+use row::Row;
 use spans::{Flags, Throttled};
 use stays::Stays;
 
@@ -45,15 +47,6 @@ pub(super) const FORMAT: Format = Format {
         or ends has S: D, X and Z are not known. Migrations, IPIs, waits' causes and user locks \
         are not in it.",
 };
-
-/// One row of the trace.
-#[derive(Clone, Copy)]
-struct Row {
-    time: u64,
-    cpu: usize,
-    a: u32,
-    b: u32,
-}
 
 struct Chrome {
     run: Run,

@@ -2,10 +2,9 @@
 
 use std::io::{Result, Write};
 
-use schedscope_engine::kernel::config::Version;
 use schedscope_engine::trace::columns::Columns;
 
-use crate::cgroup::cpu_stat::{CpuStat, counts_bursts, lines, split};
+use crate::cgroup::cpu_stat::{CpuStat, lines, split};
 use crate::cgroup::{below_root, files, path};
 use crate::figures::Figures;
 use crate::format::{Content, Format};
@@ -30,7 +29,7 @@ struct CpuStatV2(Run);
 
 impl RunWriter for CpuStatV2 {
     fn begin(&mut self, _out: &mut dyn Write) -> Result<()> {
-        if self.0.setup.kernel.version() < Version::V4_15 {
+        if !self.0.setup.kernel.has_unified_cpu_controller() {
             return Err(refused(
                 "kernels before 4.15 have no CPU controller in cgroup v2: use cpu.stat-v1",
             ));
@@ -44,14 +43,14 @@ impl RunWriter for CpuStatV2 {
 
     fn end(&mut self, figures: &Figures, out: &mut dyn Write) -> Result<()> {
         const MOUNT: &str = "/sys/fs/cgroup";
-        let version = self.0.setup.kernel.version();
+        let kernel = &self.0.setup.kernel;
         let mut all = Vec::new();
         for (number, group) in (1..).zip(below_root(&self.0)?) {
             let stat = CpuStat::of(figures, &group.path);
-            let mut fields = stat.v2(counts_bursts(version));
+            let mut fields = stat.v2(kernel.counts_bursts());
             fields.splice(1..1, split(&self.0, figures, number, stat.usage_ns));
             all.push((path(MOUNT, &group.path, "cpu.stat"), lines(&fields)));
-            if version >= Version::V6_6 {
+            if kernel.has_local_cpu_stat() {
                 all.push((path(MOUNT, &group.path, "cpu.stat.local"), lines(&stat.local())));
             }
         }

@@ -2,10 +2,9 @@
 
 use std::io::{Result, Write};
 
-use schedscope_engine::kernel::config::Version;
 use schedscope_engine::trace::columns::Columns;
 
-use crate::cgroup::cpu_stat::{CpuStat, counts_bursts, lines};
+use crate::cgroup::cpu_stat::{CpuStat, lines};
 use crate::cgroup::{below_root, files, path};
 use crate::figures::Figures;
 use crate::format::{Content, Format};
@@ -29,7 +28,7 @@ struct CpuStatV1(Run);
 
 impl RunWriter for CpuStatV1 {
     fn begin(&mut self, _out: &mut dyn Write) -> Result<()> {
-        if self.0.setup.kernel.version() < Version::V3_2 {
+        if !self.0.setup.kernel.has_bandwidth_control() {
             return Err(refused("kernels before 3.2 have no quota and no cpu.stat"));
         }
         below_root(&self.0).map(|_| ())
@@ -40,7 +39,7 @@ impl RunWriter for CpuStatV1 {
     }
 
     fn end(&mut self, figures: &Figures, out: &mut dyn Write) -> Result<()> {
-        let bursts = counts_bursts(self.0.setup.kernel.version());
+        let bursts = self.0.setup.kernel.counts_bursts();
         let mut all = Vec::new();
         for group in below_root(&self.0)? {
             let stat = CpuStat::of(figures, &group.path);

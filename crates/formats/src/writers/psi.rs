@@ -5,7 +5,7 @@ mod pressure;
 
 use std::io::{Result, Write};
 
-use schedscope_engine::kernel::config::Version;
+use schedscope_engine::kernel::config::Kernel;
 use schedscope_engine::trace::columns::Columns;
 
 use crate::cgroup::{files, path};
@@ -49,7 +49,7 @@ impl Psi {
 
 impl RunWriter for Psi {
     fn begin(&mut self, _out: &mut dyn Write) -> Result<()> {
-        if self.run.setup.kernel.version() < Version::V5_4 {
+        if !self.run.setup.kernel.has_cpu_pressure() {
             return Err(refused("kernels before 4.20 have no pressure stall information"));
         }
         Ok(())
@@ -63,7 +63,7 @@ impl RunWriter for Psi {
     fn end(&mut self, _figures: &Figures, out: &mut dyn Write) -> Result<()> {
         let mut pressure = Pressure::new(&self.run);
         self.events.kept().iter().for_each(|event| pressure.event(event));
-        let version = self.run.setup.kernel.version();
+        let kernel = &self.run.setup.kernel;
         let groups = self.run.setup.groups.iter().enumerate();
         let all: Vec<(String, String)> = groups
             .zip(pressure.end(self.run.setup.duration_ns))
@@ -74,21 +74,20 @@ impl RunWriter for Psi {
                 } else {
                     path("/sys/fs/cgroup", &group.path, "cpu.pressure")
                 };
-                (path, text(lines, version, is_machine))
+                (path, text(lines, kernel, is_machine))
             })
             .collect();
         files(&all, out)
     }
 }
 
-/// `full` came with commit e7fcd7622823 in 5.13; for the machine it is 0 since 890d550d7dba, in
-/// 5.18.
-fn text((some, full): (Averages, Averages), version: Version, is_machine: bool) -> String {
+/// The lines of one file.
+fn text((some, full): (Averages, Averages), kernel: &Kernel, is_machine: bool) -> String {
     let some = format!("some {some}\n");
-    if version < Version::V5_14 {
+    if !kernel.has_full_cpu_pressure() {
         return some;
     }
-    let zero = is_machine && version >= Version::V6_1;
+    let zero = is_machine && kernel.machine_has_no_full_pressure();
     let full = if zero { Averages::default() } else { full };
     format!("{some}full {full}\n")
 }

@@ -6,7 +6,7 @@ mod counters;
 use std::fmt::Write as _;
 use std::io::{Result, Write};
 
-use schedscope_engine::kernel::config::Version;
+use schedscope_engine::kernel::config::Kernel;
 use schedscope_engine::trace::columns::Columns;
 
 use crate::figures::Figures;
@@ -45,7 +45,7 @@ impl Schedstat {
 
 impl RunWriter for Schedstat {
     fn begin(&mut self, _out: &mut dyn Write) -> Result<()> {
-        if self.run.setup.kernel.version() < Version::V3_2 {
+        if !self.run.setup.kernel.has_schedstat_15() {
             return Err(refused(
                 "/proc/schedstat of 2.6.24 and 2.6.25 is version 14, which this format does not \
                  write",
@@ -62,7 +62,7 @@ impl RunWriter for Schedstat {
     fn end(&mut self, _figures: &Figures, out: &mut dyn Write) -> Result<()> {
         let setup = &self.run.setup;
         let ticks = u128::from(setup.duration_ns) * u128::from(setup.kernel.hz) / 1_000_000_000;
-        let mut text = format!("version {}\ntimestamp {ticks}\n", number(setup.kernel.version()));
+        let mut text = format!("version {}\ntimestamp {ticks}\n", number(&setup.kernel));
         for (number, cpu) in self.counters.end().iter().enumerate() {
             let counts = [
                 cpu.sched_count,
@@ -83,11 +83,11 @@ impl RunWriter for Schedstat {
     }
 }
 
-/// SCHEDSTAT_VERSION: 16 came with commit 11b0bfa5d463 in 6.10, 17 with 7c8cd569ff66 in 6.14.
-fn number(version: Version) -> u32 {
-    if version >= Version::V6_18 {
+/// SCHEDSTAT_VERSION.
+fn number(kernel: &Kernel) -> u32 {
+    if kernel.has_schedstat_17() {
         17
-    } else if version >= Version::V6_12 {
+    } else if kernel.has_schedstat_16() {
         16
     } else {
         15

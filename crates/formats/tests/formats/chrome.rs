@@ -126,7 +126,7 @@ fn slices_of_a_lane_lie_beside_or_inside_each_other_and_outer_ones_come_first() 
         let mut lanes: BTreeMap<(u64, u64), Vec<&Slice>> = BTreeMap::new();
         slices.iter().for_each(|slice| lanes.entry(slice.lane).or_default().push(slice));
         for slices in lanes.values_mut() {
-            // As readers sort: those that begin together stay in the file's order.
+            // Readers sort so: those that begin together stay in the file's order.
             slices.sort_by_key(|slice| slice.from);
             let mut around: Vec<&Slice> = Vec::new();
             for slice in slices {

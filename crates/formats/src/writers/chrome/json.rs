@@ -3,8 +3,8 @@
 use std::fmt::{Arguments, Display, Formatter};
 use std::io::{Result, Write};
 
-use super::Row;
 use super::lanes::{Lane, POOLS, PROCESSES};
+use super::row::Row;
 use crate::json_text::Quoted;
 use crate::names::Comm;
 use crate::run::Run;

@@ -6,9 +6,9 @@ use std::io::{Result, Write};
 
 use schedscope_engine::trace::catalogue::Kind;
 
-use super::Row;
 use super::json::Json;
 use super::lanes::Lane;
+use super::row::Row;
 use crate::names::Comm;
 use crate::run::Run;
 

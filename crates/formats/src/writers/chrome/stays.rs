@@ -7,10 +7,10 @@ use std::io::{Result, Write};
 
 use schedscope_engine::trace::catalogue::{Kind, NONE, POINT, POINT_TAKEN};
 
-use super::Row;
 use super::inside::{Cpu, Inside, Open, What, write_inside};
 use super::json::Json;
 use super::lanes::Lane;
+use super::row::Row;
 use crate::events::{State, left_at, pid};
 use crate::names::comm;
 use crate::run::Run;

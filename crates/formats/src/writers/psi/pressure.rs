@@ -3,8 +3,6 @@
 //!
 //! A task that a quota keeps from running counts as runnable, on the queue it waits on.
 
-use schedscope_engine::kernel::config::Version;
-
 use super::averages::Averages;
 use crate::events::{Act, Event, State, Wake, Who};
 use crate::run::Run;
@@ -20,8 +18,8 @@ pub(super) struct Pressure {
     hz: u64,
     period_ns: u64,
     next_update: u64,
-    /// Before 5.7 a queue of two or more is a stall, and a queue of one is none.
-    is_5_4: bool,
+    /// Otherwise a queue of two or more is a stall, and a queue of one is none.
+    knows_who_runs: bool,
 }
 
 struct Group {
@@ -61,7 +59,7 @@ impl Pressure {
             hz,
             period_ns,
             next_update: period_ns,
-            is_5_4: run.setup.kernel.version() < Version::V5_7,
+            knows_who_runs: run.setup.kernel.pressure_knows_who_runs(),
         }
     }
 
@@ -137,7 +135,7 @@ impl Pressure {
         let Some((mut group, _)) = self.tasks.get(task as usize).copied() else { return };
         loop {
             let Some(queue) = self.groups[group].cpus.get_mut(cpu) else { return };
-            queue.pass(time, self.is_5_4);
+            queue.pass(time, self.knows_who_runs);
             how(queue);
             if group == 0 {
                 return;
@@ -152,7 +150,7 @@ impl Pressure {
         for group in &mut self.groups {
             let (mut weights, mut some, mut full) = (0, 0, 0);
             for queue in &mut group.cpus {
-                queue.pass(now, self.is_5_4);
+                queue.pass(now, self.knows_who_runs);
                 let weight = u128::from(queue.nonidle) * hz / u128::from(SECOND_NS);
                 weights += weight;
                 some += u128::from(queue.some) * weight;
@@ -168,10 +166,10 @@ impl Pressure {
 
 impl Queue {
     /// Counts the time since the last change.
-    fn pass(&mut self, now: u64, is_5_4: bool) {
+    fn pass(&mut self, now: u64, knows_who_runs: bool) {
         let ns = now - self.since;
         self.since = now;
-        let productive = if is_5_4 { 1 } else { u32::from(self.on_cpu) };
+        let productive = if knows_who_runs { u32::from(self.on_cpu) } else { 1 };
         self.some += if self.runnable > productive { ns } else { 0 };
         self.full += if self.runnable > 0 && !self.on_cpu { ns } else { 0 };
         self.nonidle += if self.runnable > 0 { ns } else { 0 };

@@ -104,7 +104,7 @@ impl<'s> Tasks<'s> {
             writing
                 .lose("dl-runtime as a slice needs an rt-app of 2025 or later; older ones skip it");
         }
-        if spec.policy == Policy::Idle {
+        if matches!(spec.policy, Policy::Idle) {
             writing.lose("SCHED_IDLE needs an rt-app newer than 1.0, which refuses it");
         }
         let delay_us = match (spec.start_ns, start_of(spec)) {

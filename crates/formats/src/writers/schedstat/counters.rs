@@ -1,6 +1,5 @@
 //! The counters of each run queue, from the rows.
 
-use schedscope_engine::kernel::config::Version;
 use schedscope_engine::trace::catalogue::{CATALOGUE, Kind, NONE};
 use schedscope_engine::trace::columns::Columns;
 
@@ -55,7 +54,7 @@ impl Counters {
         Self {
             cpus: vec![Cpu::default(); run.cpus() as usize],
             tasks: vec![Task::default(); run.setup.tasks.len()],
-            idle_again_counts: run.setup.kernel.version() < Version::V6_12,
+            idle_again_counts: run.setup.kernel.idle_after_idle_counts(),
         }
     }
 

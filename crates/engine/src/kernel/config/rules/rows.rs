@@ -374,4 +374,60 @@ rules! {
         V6_6: true, "6.6: cfs_task_bw_constrained()";
         V6_12_117: true, "read in 6.12.117";
     }
+    /// Whether the kernel has pressure stall information.
+    has_cpu_pressure {
+        V2_6_24: false, "before commit eb414681d5a0 (4.20)";
+        V5_4: true, "commit eb414681d5a0 (4.20)";
+    }
+    /// Whether CPU pressure knows which task of a group runs; before, it counts a queue of two as a
+    /// stall.
+    pressure_knows_who_runs {
+        V2_6_24: false, "before commit b05e75d61138 (5.7, recalled)";
+        V5_7: true, "commit b05e75d61138 (5.7, recalled)";
+    }
+    /// Whether cpu.pressure has a line `full`.
+    has_full_cpu_pressure {
+        V2_6_24: false, "before commit e7fcd7622823 (5.13)";
+        V5_14: true, "commit e7fcd7622823 (5.13)";
+    }
+    /// Whether `full` of the whole machine is always 0.
+    machine_has_no_full_pressure {
+        V2_6_24: false, "before commit 890d550d7dba (5.19, recalled)";
+        V6_1: true, "commit 890d550d7dba (5.19, recalled)";
+    }
+    /// Whether cpu.stat counts bursts.
+    counts_bursts {
+        V2_6_24: false, "before commit bcb1704a1ed2 (5.16, recalled)";
+        V5_16: true, "commit bcb1704a1ed2 (5.16, recalled)";
+    }
+    /// Whether cgroup v2 has a CPU controller.
+    has_unified_cpu_controller {
+        V2_6_24: false, "before 4.15 (recalled)";
+        V4_15: true, "4.15 (recalled)";
+    }
+    /// Whether a group has cpu.stat.local.
+    has_local_cpu_stat {
+        V2_6_24: false, "before 6.6 (recalled)";
+        V6_6: true, "6.6 (recalled)";
+    }
+    /// Whether /proc/schedstat is version 15 or later.
+    has_schedstat_15 {
+        V2_6_24: false, "version 14 (recalled)";
+        V3_2: true, "version 15 (recalled)";
+    }
+    /// Whether /proc/schedstat is version 16 or later.
+    has_schedstat_16 {
+        V2_6_24: false, "before commit 11b0bfa5d463 (6.10)";
+        V6_12: true, "commit 11b0bfa5d463 (6.10)";
+    }
+    /// Whether /proc/schedstat is version 17.
+    has_schedstat_17 {
+        V2_6_24: false, "before commit 7c8cd569ff66 (6.14)";
+        V6_18: true, "commit 7c8cd569ff66 (6.14)";
+    }
+    /// Whether a pick of idle on an idle CPU adds to sched_goidle of /proc/schedstat.
+    idle_after_idle_counts {
+        V2_6_24: true, "before 6.12 (recalled)";
+        V6_12: false, "6.12 (recalled)";
+    }
 }

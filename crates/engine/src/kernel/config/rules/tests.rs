@@ -56,6 +56,17 @@ const ANSWERED: &[(&str, &str)] = &[
     ("has_slice_extensions", "000000000000000000000000001"),
     ("has_nohz_full", "000111111111111111111111111"),
     ("tick_stays_for_quota", "000000000000000000000111111"),
+    ("has_cpu_pressure", "000000000000111111111111111"),
+    ("pressure_knows_who_runs", "000000000000011111111111111"),
+    ("has_full_cpu_pressure", "000000000000000011111111111"),
+    ("machine_has_no_full_pressure", "000000000000000000111111111"),
+    ("counts_bursts", "000000000000000001111111111"),
+    ("has_unified_cpu_controller", "000000000111111111111111111"),
+    ("has_local_cpu_stat", "000000000000000000000111111"),
+    ("has_schedstat_15", "001111111111111111111111111"),
+    ("has_schedstat_16", "000000000000000000000011111"),
+    ("has_schedstat_17", "000000000000000000000000011"),
+    ("idle_after_idle_counts", "111111111111111111111100000"),
 ];
 
 #[test]
