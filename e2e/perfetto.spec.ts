@@ -12,6 +12,7 @@ interface Given {
   readonly text: string;
   readonly title: string;
   readonly fileName: string;
+  readonly url: string;
 }
 
 /** What the page of the test remembers. */
@@ -35,8 +36,8 @@ const ANSWERS = `<!doctype html><title>Perfetto</title><script>
       talk.pings += 1;
       source.postMessage("PONG", origin);
     } else {
-      const { buffer, title, fileName } = data.perfetto;
-      talk.given.push({ from: origin, text: new TextDecoder().decode(buffer), title, fileName });
+      const { buffer, title, fileName, url } = data.perfetto;
+      talk.given.push({ from: origin, text: new TextDecoder().decode(buffer), title, fileName, url });
     }
   });
 </script>`;
@@ -82,7 +83,7 @@ async function pressed(lab: Lab): Promise<Page> {
   return opened;
 }
 
-test("the page that answers gets the file that Save saves, once, with its name", async ({
+test("the page that answers gets the file that Save saves, once, with its name and the link", async ({
   lab,
   perfetto,
 }) => {
@@ -101,6 +102,7 @@ test("the page that answers gets the file that Save saves, once, with its name",
       text: file.toString("utf8"),
       title: "rt-pull-herd-a-ftrace.txt",
       fileName: "rt-pull-herd-a-ftrace.txt",
+      url: expect.stringContaining("/s/rt-pull-herd/#v=") as string,
     },
   ]);
 });

@@ -1,6 +1,8 @@
 // The button that gives a trace to Perfetto's page, and the address of that page.
 
 import { useId, useState, type ReactNode } from "react";
+import { writeAddress } from "../../../links/link.ts";
+import { contentOf } from "../../../state/link/link-state.ts";
 import { usePage } from "../../page/page.ts";
 import type { Saving, Work } from "../../widgets/use-saving.ts";
 import { handOver, type PerfettoTrace } from "./hand-over.ts";
@@ -17,6 +19,7 @@ const storage = (): Storage => window.localStorage;
 export function OpenInPerfetto({ saving, make }: PerfettoProps): ReactNode {
   const { root } = usePage();
   const [address, setAddress] = useState(() => keptAddress(root, storage));
+  const traceOf = useTrace(make);
   const checked = checkedAddress(address);
   const url = "url" in checked ? checked.url : undefined;
   const open = ({ href, origin }: URL): void => {
@@ -28,7 +31,7 @@ export function OpenInPerfetto({ saving, make }: PerfettoProps): ReactNode {
           "the browser blocked the new window. Allow pop-ups for this page and press again.",
         );
       const trace = async (signal: AbortSignal): Promise<PerfettoTrace> => {
-        const made = await traceOf(await make({ ...work, signal }));
+        const made = await traceOf({ ...work, signal });
         work.onProgress({ words: `Waiting for an answer from ${origin}` });
         return made;
       };
@@ -60,9 +63,19 @@ export function OpenInPerfetto({ saving, make }: PerfettoProps): ReactNode {
   );
 }
 
-/** The trace as Perfetto takes it. */
-async function traceOf({ file, bytes }: MadeRun): Promise<PerfettoTrace> {
-  return { buffer: await new Blob([...bytes]).arrayBuffer(), title: file, fileName: file };
+/** The trace as Perfetto takes it, with the link that shows the runs here again. */
+function useTrace(make: PerfettoProps["make"]): (work: Work) => Promise<PerfettoTrace> {
+  const { store, root } = usePage();
+  return async (work) => {
+    const link = writeAddress(contentOf(store.getState()));
+    const { file, bytes } = await make(work);
+    return {
+      buffer: await new Blob([...bytes]).arrayBuffer(),
+      title: file,
+      fileName: file,
+      ...(link === undefined ? {} : { url: `${window.location.origin}${root}${link}` }),
+    };
+  };
 }
 
 interface AddressProps {

@@ -7,14 +7,13 @@
 // and ui/src/frontend/post_message_handler.ts, which answers to the window that opened it alone.
 // Knows messages only; it does not know how a trace is made.
 
-/**
- * What Perfetto's page is given. It also takes a `url`, and version 52 then fetches that address as
- * a trace: the trace has none.
- */
+/** What Perfetto's page is given. */
 export interface PerfettoTrace {
   readonly buffer: ArrayBuffer;
   readonly title: string;
   readonly fileName: string;
+  /** Where the trace comes from. */
+  readonly url?: string;
 }
 
 /** The part of a window that is needed of Perfetto's. */
