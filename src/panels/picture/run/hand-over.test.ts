@@ -92,7 +92,7 @@ test("a window that is closed before or after its answer is said to be closed", 
   early.there.closed = true;
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await early.outcome).toMatch(/^the window of https:\/\/perfetto\.test is closed/);
-  let made = (_: PerfettoTrace): void => undefined;
+  let made: (trace: PerfettoTrace) => void = () => undefined;
   const late = start(() => new Promise((done) => (made = done)));
   late.say("PONG");
   late.there.closed = true;
