@@ -145,8 +145,8 @@ fn refuse_flags_of_a_plan(arguments: &Arguments) -> Result<(), Failure> {
     match of_plan.into_iter().find(|(_, given)| *given) {
         None => Ok(()),
         Some((flag, _)) => Err(Failure::usage(format!(
-            "{flag}: the manifest already says what is run\n  expected: a new manifest, written with \
-                a scenario"
+            "{flag}: the manifest already says what is run\n  expected: a new manifest, written \
+                with a scenario"
         ))),
     }
 }

@@ -36,10 +36,12 @@ pub(super) const FORMAT: Format = Format {
     title: "Chrome JSON",
     extension: "json",
     media_type: "application/json",
-    contents: &[Content::trace(|run| Box::new(Chrome::new(run)))],
+    contents: &[Content::trace(|run| Box::new(Chrome::new(run)))
+        .opens_in("chrome://tracing, Perfetto, speedscope")],
     carries: "A slice for each stay of a task on a CPU, with pid, kernel priority, the prev_state \
         with which it left, and how long before it sched_waking was; in it interrupt handlers, \
-        softirqs and waits for run-queue locks, to the ns; an arrow from each wake-up to the switch that follows; how long \
+        softirqs and waits for run-queue locks, to the ns; an arrow from each \
+        wake-up to the switch that follows; how long \
         need_resched flags were set and queues were throttled; the quota pool of each group. A \
         task's pid is 1000 plus its number.",
     loses: "A task's own lane: lanes are CPUs. A wake-up that begins while its CPU is idle outside \

@@ -55,8 +55,8 @@ pub(super) fn write(
     left.into_iter().try_for_each(|(cpu, events)| flush(cpu, events, out))
 }
 
-/// TASK_REPORT_MAX; before 4.14 TASK_STATE_MAX. Perfetto decodes it by the release in SystemInfo, and
-/// takes 0x800 for every kernel before 4.8 (src/trace_processor/types/task_state.cc); the model has
+/// TASK_REPORT_MAX; before 4.14 TASK_STATE_MAX. Perfetto decodes it by the release in SystemInfo,
+/// and takes 0x800 for every kernel before 4.8 (src/trace_processor/types/task_state.cc); the model has
 /// none from 4.3 to 4.14.
 fn preempted(run: &Run) -> u64 {
     let mut parts = release(run).unwrap_or("4.4").split('.').map(|part| part.parse().unwrap_or(0));
@@ -65,8 +65,8 @@ fn preempted(run: &Run) -> u64 {
 }
 
 impl Encoder<'_> {
-    /// FtraceEvent; none for an event that the kernel has no trace event for. Perfetto reads a time,
-    /// a pid and an event in this order fastest.
+    /// FtraceEvent; none for an event that the kernel has no trace event for. Perfetto reads a
+    /// time, a pid and an event in this order fastest.
     fn event(&self, event: &Event) -> Option<Message> {
         let (field, act) = self.act(event)?;
         let mut message = Message::default();

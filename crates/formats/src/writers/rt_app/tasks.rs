@@ -104,8 +104,11 @@ impl<'s> Tasks<'s> {
             writing
                 .lose("dl-runtime as a slice needs an rt-app of 2025 or later; older ones skip it");
         }
-        if matches!(spec.policy, Policy::Idle) {
-            writing.lose("SCHED_IDLE needs an rt-app newer than 1.0, which refuses it");
+        match spec.policy {
+            Policy::Idle => {
+                writing.lose("SCHED_IDLE needs an rt-app newer than 1.0, which refuses it");
+            }
+            Policy::Fair { .. } | Policy::Fifo { .. } | Policy::RoundRobin { .. } => {}
         }
         let delay_us = match (spec.start_ns, start_of(spec)) {
             (NEVER, _) => None,

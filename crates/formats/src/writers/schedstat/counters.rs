@@ -140,7 +140,8 @@ impl Counters {
         }
     }
 
-    /// A task that waits leaves its waiting time with the queue that it leaves (sched_info_dequeue).
+    /// A task that waits leaves its waiting time with the queue that it leaves
+    /// (sched_info_dequeue).
     fn migrate(&mut self, time: u64, task: u32, to: u32) {
         let Some(task) = self.tasks.get_mut(task as usize) else { return };
         let from = std::mem::replace(&mut task.cpu, to);
