@@ -6,6 +6,12 @@ import type { FormatName } from "./formats.ts";
 export const FORMAT_DOCS: Readonly<
   Record<FormatName, { readonly carries: string; readonly loses: string }>
 > = {
+  perfetto: {
+    carries:
+      "sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_pi_setprio, softirqs, interrupts and ipi_send_cpu of every CPU, with times in ns, names, kernel priorities, prev_state and common_flags, so that Perfetto's CPU tracks, thread states, SQL and critical path work. Each kind of task is a process and its tasks are the threads; a task's pid is 1000 plus its number, a process's that of its first task. Tracks of schedscope beside them: waits for kernel locks and who holds them, need_resched from set to clear, interrupt handlers with arrows from their IPIs, wake-ups with arrows to the task's first instruction, pools, silos and throttled groups, RT throttling, hardware stops. Files of two sides laid end to end are one trace: B is a second machine on the same axis of time.",
+    loses:
+      "Perfetto draws local_timer and the device on its interrupt tracks; the other vectors of x86 are raw events there, and slices on schedscope's track. A kernel lock is drawn only while CPUs wait for it. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task or a write changes in mid-run is not followed; one that is inherited is. The flag of preempt_count is never set. User-space locks, the causes of a latency and balancing are not in it.",
+  },
   ftrace: {
     carries:
       "sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_pi_setprio, softirqs and interrupts of every CPU, with names, kernel priorities, prev_state and the flags of the kernel's second column: interrupts off, need_resched (N, n, l, b, B), hard and soft interrupts, migration disabled. Interrupts have the names and vectors of x86; the model's one device is irq 24. A task's pid is 1000 plus its number; names are whole, not cut to 15 characters. prev_state is R+ after a preemption in the kernel, R after one on the way back to user code and after sched_yield(), as the kernel prints them.",
