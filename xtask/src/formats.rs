@@ -18,7 +18,8 @@ pub fn typescript() -> String {
     let row = |format: &&Format| {
         let Format { name, title, extension, media_type, .. } = format;
         format!(
-            "{name}: {{ title: {}, extension: {}, mediaType: {} }},",
+            "{}: {{ title: {}, extension: {}, mediaType: {} }},",
+            quoted(name),
             quoted(title),
             quoted(extension),
             quoted(media_type)
@@ -41,7 +42,8 @@ export type FormatName = keyof typeof FORMATS;
 pub fn docs() -> String {
     let row = |format: &&Format| {
         let Format { name, carries, loses, .. } = format;
-        format!("{name}: {{ carries: {}, loses: {} }},", quoted(carries), quoted(loses))
+        let (name, carries, loses) = (quoted(name), quoted(carries), quoted(loses));
+        format!("{name}: {{ carries: {carries}, loses: {loses} }},")
     };
     let rows: String = FORMATS.iter().map(row).collect();
     format!(

@@ -12,6 +12,24 @@ export const FORMAT_DOCS: Readonly<
     loses:
       "Times are rounded to 1 us, as the kernel prints them. The flag of preempt_count is always a dot: the model does not count as the kernel does. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task or a write changes in mid-run is not followed; one that is inherited is. Who sent an IPI, wake-ups' causes, locks and quotas are not in it.",
   },
+  "trace.dat": {
+    carries:
+      "A recording of trace-cmd, version 6, for trace-cmd report, KernelShark and their libraries: sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_pi_setprio, softirqs and interrupts, in pages of each CPU, to the nanosecond. The events are laid out as Linux 6.12 does on x86-64, and have its flags: interrupts off, need_resched, need_resched_lazy, hard and soft interrupts, migration disabled. A task's pid is 1000 plus its number; the list of tasks has whole names. prev_state is R+ after a preemption in the kernel, R after one on the way back to user code and after sched_yield(). The model's one device is irq 24.",
+    loses:
+      "A name inside an event has at most 15 bytes, as in the kernel: a longer one is cut, but keeps the number behind its last dot. trace-cmd report shows cut names too, unless it runs with -N. preempt_count is always 0: the model does not count as the kernel does. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task or a write changes in mid-run is not followed; one that is inherited is. trace-cmd before 3.3 does not print need_resched_lazy. Who sent an IPI, wake-ups' causes, locks and quotas are not in it.",
+  },
+  "perf-timehist": {
+    carries:
+      "What perf sched timehist of Linux 6.12 prints, without its options: a line for each switch, with the task that leaves, its wait before it ran, the part of the wait after the wake-up or the preemption (sch delay), and how long it ran, in ms. As in perf, the first switch of a CPU has zeros, sch delay begins at sched_waking, and an idle CPU has lines of its own. A task's pid is 1000 plus its number; names are whole, not cut to 15 characters.",
+    loses:
+      "Times are cut to 1 us, as perf cuts them. Perf before 6.11 gives a preempted task no sch delay. Call chains, wake-ups, migrations, states and the summary are options of perf and not in it. No tool reads this text; what perf itself reads, perf.data, is not written.",
+  },
+  "perf-latency": {
+    carries:
+      "What perf sched latency of Linux 6.12 prints, without its options: of each task its time on CPUs, how often it got one, and its delays from sched_waking or from a preemption to the switch to it: mean, longest, and when the longest was; longest mean first. The time on CPUs is the sum_exec_runtime of the run's figures. A task's pid is 1000 plus its number; names are whole, not cut to 15 characters.",
+    loses:
+      "A task that never came to a CPU has no line, as in perf. Perf joins tasks of one name; here every task has its own. Perf before 6.10 heads the column Count with Switches. No tool reads this text; what perf itself reads, perf.data, is not written.",
+  },
   tsv: {
     carries:
       "Every row of the trace: time in ns, CPU, event's name, and two numbers whose meaning depends on the event (the catalogue of the trace); a header names the columns.",
