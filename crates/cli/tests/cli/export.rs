@@ -160,7 +160,7 @@ fn a_file_of_both_sides_begins_with_that_of_side_a() {
 #[test]
 fn a_workload_is_written_without_running_it_and_says_what_it_loses() {
     // A run of this length would take minutes.
-    let long = ["export", "rt-pull-herd", "--for", "1h", "--to", "rt-app"];
+    let long = ["export", "rt-pull-herd", "--for", "3600s", "--to", "rt-app"];
     let output = schedscope(&long);
     assert_eq!(output.status.code(), Some(0));
     let file: Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -117,7 +117,7 @@ fn what_is_lost_is_in_the_file_and_names_the_tasks() {
     assert_eq!(file["_lost"], json!(writer.lost()));
     let says = |words: &str| writer.lost().iter().any(|lost| lost.contains(words));
     assert!(says("cyclictest: a timer with a run"), "{:?}", writer.lost());
-    assert!(says("hardware noise"), "{:?}", writer.lost());
+    assert!(says("driver, section: kernel work is run"), "{:?}", writer.lost());
 }
 
 #[test]
