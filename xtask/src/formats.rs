@@ -84,12 +84,7 @@ fn run_row(format: &Format) -> Option<String> {
 pub fn docs() -> String {
     let row = |format: &&Format| {
         let Format { name, carries, loses, .. } = format;
-<<<<<<< HEAD
         format!("{}: {{ carries: {}, loses: {} }},", quoted(name), quoted(carries), quoted(loses))
-=======
-        let (name, carries, loses) = (quoted(name), quoted(carries), quoted(loses));
-        format!("{name}: {{ carries: {carries}, loses: {loses} }},")
->>>>>>> w2
     };
     let rows: String = FORMATS.iter().map(row).collect();
     format!(
