@@ -30,8 +30,8 @@ pub(super) const FORMAT: Format = Format {
         Content::workload(|run| Box::new(RtApp { run, lost: Vec::new() })).opens_in("rt-app")
     ],
     carries: "The tasks with their policies, priorities, CPUs, delays, instances, loops and \
-        phases, and their events: run, runtime, sleep, timer, lock, unlock, wait, signal, broad, sync, \
-        barrier, sem_wait, sem_post, yield and fork. A suspend or resume is written as the lock, \
+        phases, and their events: run, runtime, sleep, timer, lock, unlock, wait, signal, broad, \
+        sync, barrier, sem_wait, sem_post, yield and fork. A suspend or resume is written as the lock, \
         wait or broad, and unlock that rt-app makes of it. A cyclictest thread is a timer with a \
         run. It is not simulated: the file has what the run starts from. rt-app \
         calibrates its busy loop on CPU 0 of the machine that plays it.",
@@ -63,7 +63,8 @@ impl RunWriter for RtApp {
         writeln!(
             out,
             "{{\n  \"_from\": {},\n  \"_lost\": {lost},\n  \"global\": {{\n    \
-                \"duration\": {},\n    \"calibration\": \"CPU0\",\n    \"default_policy\": \"SCHED_OTHER\",\n    \
+                \"duration\": {},\n    \"calibration\": \"CPU0\",\n    \
+                \"default_policy\": \"SCHED_OTHER\",\n    \
                 \"pi_enabled\": {}\n  }},\n  \"tasks\": {{{}\n  }}\n}}",
             quoted(&self.run.title.replay),
             setup.duration_ns.div_ceil(1_000_000_000),
