@@ -16,7 +16,7 @@ pub struct Record {
     pub time: u64,
     pub cpu: u32,
     pub event: String,
-    fields: BTreeMap<String, (usize, usize)>,
+    fields: Fields,
     bytes: Vec<u8>,
 }
 
@@ -30,8 +30,10 @@ pub struct Recording {
     extends: usize,
 }
 
-/// A format: its event's name, and where each field begins and how long it is.
-type Formats = BTreeMap<u64, (String, BTreeMap<String, (usize, usize)>)>;
+/// Where each field begins and how long it is.
+type Fields = BTreeMap<String, (usize, usize)>;
+/// By their number: the event's name and its fields.
+type Formats = BTreeMap<u64, (String, Fields)>;
 
 /// Takes bytes from the front.
 struct Bytes<'b>(&'b [u8]);
@@ -113,7 +115,7 @@ pub fn read(file: &[u8]) -> Recording {
     read
 }
 
-fn format(text: &str) -> (u64, (String, BTreeMap<String, (usize, usize)>)) {
+fn format(text: &str) -> (u64, (String, Fields)) {
     let of = |start: &str| text.lines().find_map(|line| line.strip_prefix(start)).unwrap();
     let fields = text.lines().filter_map(|line| line.strip_prefix("\tfield:")).map(|line| {
         let mut parts = line.split(";\t");
