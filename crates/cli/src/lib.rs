@@ -4,14 +4,14 @@
 //! scenario files; the two crates that it calls do. It is a library so that the Python package
 //! brings the whole command along.
 
-mod changes;
+pub mod changes;
 mod compare;
 mod cpu_stat;
 mod digest;
 mod execute;
 mod exit;
 pub mod explain;
-mod export;
+pub mod export;
 mod interrupt;
 pub mod list;
 mod new_file;
@@ -19,7 +19,7 @@ mod remarks;
 mod report;
 mod results;
 mod run;
-mod run_file;
+pub mod run_file;
 mod sweep;
 mod target;
 mod tools;

@@ -5,7 +5,9 @@
 //! and the question whether to go on are given to the caller.
 
 pub mod changes;
+pub mod compare;
 pub mod execute;
+pub mod explain;
 pub mod failure;
 pub mod figures;
 pub mod inputs;
@@ -15,6 +17,7 @@ pub mod side;
 pub mod sweep;
 pub mod target;
 pub mod variant;
+pub mod waits;
 
 pub use changes::Changes;
 pub use failure::Failure;

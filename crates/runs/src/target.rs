@@ -146,6 +146,11 @@ impl Target {
         Ok(target)
     }
 
+    /// The scenario's text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The scenario, read: once, when it is first asked for.
     pub fn document(&self) -> Result<&Document, Failure> {
         let read = self.document.get_or_init(|| Document::read(&self.text));
