@@ -11,6 +11,7 @@ import { buildSite } from "./build.mjs";
 import { compareDigests } from "./test/digests.mjs";
 import { checkNotice } from "./release/notice.mjs";
 import { findFirefox, tryFirefox } from "./firefox.mjs";
+import { tryPython } from "./python.mjs";
 import {
   Explained,
   ROOT,
@@ -51,6 +52,7 @@ const RUST = [
   ["tidy", () => cargo("xtask", "tidy")],
   ["generated files", () => cargo("xtask", "gen", "--check")],
   ["Rust tests", () => cargo("test", "--quiet", "--locked", "--workspace")],
+  ["Python", tryPython],
 ];
 const PAGE = [
   // Beside Rust's: in a fresh clone the wasm takes minutes and keeps one core busy.
