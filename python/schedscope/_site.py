@@ -7,11 +7,25 @@ from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import ClassVar
 
 from .errors import UsageError
 
 _FOLDER = Path(__file__).parent / "_site"
+_TYPES = {
+    "": "application/octet-stream",
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json; charset=utf-8",
+    ".map": "application/json; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json; charset=utf-8",
+    ".woff2": "font/woff2",
+}
 _LOCK = threading.Lock()
 _named: str | None = None
 _served: str | None = None
@@ -57,21 +71,7 @@ class _Files(SimpleHTTPRequestHandler):
     """The files of a folder, for GET; no listing of a folder, no word about a request."""
 
     protocol_version = "HTTP/1.1"
-    extensions_map: ClassVar[dict[str, str]] = {
-        "": "application/octet-stream",
-        ".css": "text/css; charset=utf-8",
-        ".html": "text/html; charset=utf-8",
-        ".ico": "image/x-icon",
-        ".js": "text/javascript; charset=utf-8",
-        ".json": "application/json; charset=utf-8",
-        ".map": "application/json; charset=utf-8",
-        ".png": "image/png",
-        ".svg": "image/svg+xml",
-        ".txt": "text/plain; charset=utf-8",
-        ".wasm": "application/wasm",
-        ".webmanifest": "application/manifest+json; charset=utf-8",
-        ".woff2": "font/woff2",
-    }
+    extensions_map = _TYPES
 
     def do_HEAD(self) -> None:
         self.send_error(HTTPStatus.METHOD_NOT_ALLOWED)
