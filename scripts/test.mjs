@@ -12,6 +12,7 @@ import { compareDigests } from "./test/digests.mjs";
 import { checkNotice } from "./release/notice.mjs";
 import { findFirefox, tryFirefox } from "./firefox.mjs";
 import { testedCommand } from "./lib/engines.mjs";
+import { tryPython } from "./python.mjs";
 import {
   Explained,
   ROOT,
@@ -53,6 +54,7 @@ const RUST = [
   ["tidy", () => cargo("xtask", "tidy")],
   ["generated files", () => cargo("xtask", "gen", "--check")],
   ["Rust tests", () => cargo("test", "--quiet", "--locked", "--workspace")],
+  ["Python", tryPython],
 ];
 const PAGE = [
   // Beside Rust's: in a fresh clone the wasm takes minutes and keeps one core busy.

@@ -1,6 +1,6 @@
-// NOTICE: the licences of everything the built site and the command contain, read from the
-// installed packages and crates. `node scripts/release/notice.mjs` writes the file; the test stage checks
-// that it is up to date.
+// NOTICE: the licences of everything that the built site, the command and the Python package
+// contain, read from the installed packages and crates. `node scripts/release/notice.mjs` writes the
+// file; the test stage checks that it is up to date.
 
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,9 +9,11 @@ import { Explained, ROOT, isMain, main, output } from "../lib/run.mjs";
 const FILE = join(ROOT, "NOTICE");
 const INTRO = `schedscope is licensed under MIT OR Apache-2.0, at your choice: see LICENSE-MIT and LICENSE-APACHE.
 
-The built site and the command contain the packages below, each under its own licence. Written by scripts/release/notice.mjs.
-The Rust standard library, part of the wasm and of the command, is licensed under MIT OR Apache-2.0.
+The built site, the command and the Python package contain the packages below, each under its own licence. Written by scripts/release/notice.mjs.
+The Rust standard library, part of the wasm, the command and the Python package, is licensed under MIT OR Apache-2.0.
 `;
+/** The crates that are delivered. */
+const LINKED = ["schedscope-wasm", "schedscope-reader", "schedscope-cli", "schedscope-python"];
 
 /** Throws when NOTICE does not say what is installed. */
 export async function checkNotice() {
@@ -60,7 +62,7 @@ function npmPackages() {
 }
 
 /**
- * Crates linked into the wasm or the command; what only runs while building leaves nothing there.
+ * Crates linked into the wasm, the command or the Python package; what only runs while building leaves nothing there.
  */
 function crates() {
   const json = output("cargo", ["metadata", "--format-version", "1", "--locked"]);
@@ -80,9 +82,7 @@ function crates() {
         visit(pkg);
     }
   };
-  packages
-    .filter(({ name }) => ["schedscope-wasm", "schedscope-reader", "schedscope-cli"].includes(name))
-    .forEach(({ id }) => visit(id));
+  packages.filter(({ name }) => LINKED.includes(name)).forEach(({ id }) => visit(id));
   return [...linked]
     .filter((id) => !members.includes(id))
     .map((id) => byId.get(id))

@@ -85,7 +85,7 @@ fn parse_records(text: &str) -> Result<u64, String> {
 const MEMORY_MIN: u64 = 1 << 20;
 
 /// Bytes of "512MiB"; a bare number is bytes.
-fn parse_size(text: &str) -> Result<u64, String> {
+pub fn parse_size(text: &str) -> Result<u64, String> {
     let digits = text.len() - text.trim_start_matches(|digit: char| digit.is_ascii_digit()).len();
     let (number, unit) = text.split_at(digits);
     let shift = ["", "KiB", "MiB", "GiB"].iter().position(|known| *known == unit);

@@ -89,7 +89,7 @@ impl Arguments {
 
 /// The format and what it holds of one run; without a name, or with a wrong one, the formats there
 /// are.
-fn chosen(name: Option<&str>) -> Result<(&'static Format, &'static Content), Failure> {
+pub fn chosen(name: Option<&str>) -> Result<(&'static Format, &'static Content), Failure> {
     let name = name.ok_or_else(|| {
         Failure::usage(format!("--to FORMAT is missing\n  expected one of:\n{}", of_one_run()))
     })?;

@@ -36,26 +36,40 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if arguments.formats {
         return if arguments.json {
-            let formats: Vec<Value> = FORMATS.iter().map(|format| format_json(format)).collect();
-            results::print_json(&as_json(&formats)?)
+            results::print_json(&formats()?)
         } else {
             results::print(&FORMATS.iter().map(|format| format_text(format)).collect::<String>())
         };
     }
-    let folder = scenarios_folder()?;
-    let entries = shipped(&folder).map_err(Failure::usage)?;
     if arguments.json {
-        let told: Vec<Told> = entries
-            .into_iter()
-            .map(|entry| Told { story: story(&folder, &entry.slug), entry })
-            .collect();
-        return results::print_json(&as_json(&told)?);
+        return results::print_json(&scenarios()?);
     }
+    let entries = shipped(&scenarios_folder()?).map_err(Failure::usage)?;
     let width = entries.iter().map(|entry| entry.slug.len()).max().unwrap_or(0);
     let line = |entry: &schedscope_scenario::ScenarioEntry| {
         format!("{:width$}  {}{}\n", entry.slug, entry.title, in_brackets(&entry.source))
     };
     results::print(&entries.iter().map(line).collect::<String>())
+}
+
+/// The shipped scenarios with their stories, as JSON.
+///
+/// # Errors
+/// There are none, or one cannot be read.
+pub fn scenarios() -> Result<String, Failure> {
+    let folder = scenarios_folder()?;
+    let entries = shipped(&folder).map_err(Failure::usage)?.into_iter();
+    let told: Vec<Told> =
+        entries.map(|entry| Told { story: story(&folder, &entry.slug), entry }).collect();
+    as_json(&told)
+}
+
+/// Every format of files, as JSON.
+///
+/// # Errors
+/// None in practice: rows of a table are always JSON.
+pub fn formats() -> Result<String, Failure> {
+    as_json(&FORMATS.iter().map(|format| format_json(format)).collect::<Vec<_>>())
 }
 
 /// "  (Rostedt 2015; commit b6366f048e0c)": by the short name, or the title where there is none.

@@ -1,42 +1,15 @@
 //! Waits that were not over when the run ended, for people: a report's latencies know nothing of
 //! them.
 
-use schedscope_engine::account::unfinished::{OpenWait, Waiting};
+use schedscope_engine::account::unfinished::OpenWait;
 use schedscope_engine::trace::catalogue::CAUSE_NAMES;
 use schedscope_runs::numbers::{more, natural, table as columns, time};
+use schedscope_runs::waits::{age, place, what};
 use schedscope_scenario::Prepared;
 use schedscope_scenario::units::time_text;
 
 /// Rows shown without `--all`.
 const SHOWN: usize = 5;
-
-/// How long it lasts by the end of the run, ns.
-pub fn age(wait: &OpenWait, end: u64) -> u64 {
-    end.saturating_sub(wait.due)
-}
-
-/// `first start`, `wake-up 12`, `preempted`.
-pub fn what(wait: &OpenWait) -> String {
-    match wait.waiting {
-        Waiting::WakeUp => {
-            wait.nth.map_or_else(|| "a wake-up".to_owned(), |nth| format!("wake-up {nth}"))
-        }
-        Waiting::FirstStart => "first start".to_owned(),
-        Waiting::Preempted => "preempted".to_owned(),
-    }
-}
-
-/// ` on CPU 3, behind runaway.0`.
-pub fn place(wait: &OpenWait, prepared: &Prepared) -> String {
-    let name = |task: &u32| {
-        prepared.meta.tasks.get(*task as usize).map_or("a stopper", |task| &task.name).to_owned()
-    };
-    format!(
-        "on CPU {}{}",
-        wait.cpu,
-        wait.behind.as_ref().map_or_else(String::new, |task| format!(", behind {}", name(task)))
-    )
-}
 
 /// The cause that took most of the time, and the one that holds now if that is another.
 fn causes(wait: &OpenWait) -> String {

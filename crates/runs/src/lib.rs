@@ -5,7 +5,9 @@
 //! and the question whether to go on are given to the caller.
 
 pub mod changes;
+pub mod compare;
 pub mod execute;
+pub mod explain;
 pub mod failure;
 pub mod figures;
 pub mod inputs;
@@ -16,6 +18,7 @@ pub mod sides;
 pub mod sweep;
 pub mod target;
 pub mod variant;
+pub mod waits;
 
 pub use changes::Changes;
 pub use failure::Failure;

@@ -3,60 +3,20 @@
 
 use std::collections::BTreeSet;
 
-use schedscope_engine::run::Report;
+use schedscope_runs::compare::{Delta, Divergence, deltas};
 use schedscope_runs::execute::Outcome;
 use schedscope_runs::numbers::{figure, grouped, more, natural, rounded, table};
 use schedscope_runs::{Failure, Target};
-use schedscope_scenario::{Presentation, sampled_at, samples_of};
-use serde_json::{Map, Value};
+use schedscope_scenario::{Presentation, sampled_at};
 
+use super::Arm;
 use super::row::row_text;
-use super::{Arm, Divergence};
 use crate::waits;
 
 /// Kinds of tasks whose latencies are listed without `--all`.
 const KINDS_SHOWN: usize = 4;
 /// Figures of a kind's latency that are listed without `--all`.
 const LEAVES_SHOWN: [&str; 4] = ["count", "p50_ns", "p99_ns", "max_ns"];
-
-/// A figure of both sides; none where a side has no such thing.
-pub type Delta = (String, Option<i64>, Option<i64>);
-
-/// Every integer of `metrics` by dotted path, task by task left out.
-fn flat(report: &Report) -> Map<String, Value> {
-    fn walk(prefix: &str, value: &Value, out: &mut Map<String, Value>) {
-        match value {
-            Value::Object(members) => members.iter().for_each(|(key, value)| {
-                walk(
-                    &if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") },
-                    value,
-                    out,
-                )
-            }),
-            Value::Number(_) => drop(out.insert(prefix.to_owned(), value.clone())),
-            _ => {}
-        }
-    }
-    let mut out = Map::new();
-    let mut metrics = serde_json::to_value(&report.metrics).unwrap_or_default();
-    if let Some(metrics) = metrics.as_object_mut() {
-        metrics.remove("tasks");
-    }
-    walk("", &metrics, &mut out);
-    out
-}
-
-/// Every figure of either side, by path.
-pub fn deltas(outcomes: &[Outcome; 2]) -> Vec<Delta> {
-    let [a, b] = [flat(&outcomes[0].report), flat(&outcomes[1].report)];
-    let paths: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-    // Without samples a report still has a least and a greatest, both 0, which mean nothing.
-    let value = |side: &Map<String, Value>, path: &str| {
-        let count = samples_of(path).and_then(|count| side.get(&count));
-        side.get(path).filter(|_| count != Some(&Value::from(0))).and_then(Value::as_i64)
-    };
-    paths.into_iter().map(|path| (path.clone(), value(&a, path), value(&b, path))).collect()
-}
 
 /// The stated differences of the two sides, resolved: "A and B differ in kernel.bandwidth: 4.19 |
 /// 5.4".

@@ -4,9 +4,8 @@ use schedscope_engine::trace::catalogue::{
     CATALOGUE, CPU_STATES, FIELDS, Kind, KindDoc, NONE, VECTORS, kind_name,
 };
 use schedscope_engine::trace::codes::{Place, code_of};
+use schedscope_runs::compare::Row;
 use schedscope_scenario::units::time_text;
-
-use super::Row;
 
 /// The name of a number in a column, the column, and the number.
 type Named = (&'static str, Place, u32);

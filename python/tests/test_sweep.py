@@ -1,0 +1,86 @@
+"""Sweeps."""
+
+from __future__ import annotations
+
+import pyarrow
+import pytest
+
+import schedscope
+
+
+def test_a_sweep_of_a_thousand_runs_is_a_data_frame_in_five_lines() -> None:
+    over = {"machine.cpus": [2, 4, 8, 16], "workload.rt_noise.tasks": range(1, 6)}
+    swept = schedscope.sweep("rt-pull-herd", over, seeds=range(1, 51), duration="200us")
+    frame = swept.to_pandas()
+    worst = frame.groupby("machine.cpus")["rq_lock.max_waiters"].max()
+    assert len(frame) == 1_000 and worst.is_monotonic_increasing
+
+
+def test_columns_are_typed_by_their_knobs_and_rows_are_in_the_order_of_the_points() -> None:
+    over = {
+        "workload.cyclictest.interval": ["100us", "1ms"],
+        "machine.cpus": "2,4",
+        "kernel.rt_push_ipi": ["on", "off"],
+    }
+    metrics = ["sched.migrations"]
+    swept = schedscope.sweep("rt-pull-herd", over, seeds=[5, 3], metrics=metrics, duration="1ms")
+    table = swept.to_pyarrow()
+    kinds = {name: str(table.schema.field(name).type) for name in table.column_names}
+    assert kinds["workload.cyclictest.interval"] == "duration[ns]"
+    assert (kinds["machine.cpus"], kinds["kernel.rt_push_ipi"]) == ("int64", "string")
+    assert (kinds["seed"], kinds["complete"], kinds["sched.migrations"]) == (
+        "uint64",
+        "bool",
+        "int64",
+    )
+    assert table["seed"].to_pylist() == [5, 3] * 8
+    assert table["machine.cpus"].to_pylist() == [2, 2, 2, 2, 4, 4, 4, 4] * 2
+    assert (
+        table["workload.cyclictest.interval"].cast(pyarrow.int64()).to_pylist()
+        == [100_000] * 8 + [1_000_000] * 8
+    )
+    assert set(swept.metrics) <= set(table.column_names) and swept.complete
+
+
+def test_a_row_is_what_the_run_with_its_values_gives() -> None:
+    swept = schedscope.sweep(
+        "rt-pull-herd", {"machine.cpus": [3, 5]}, seeds="1..2", duration="2ms", jobs=2
+    )
+    for row in swept.to_pyarrow().to_pylist():
+        run = schedscope.run(
+            "rt-pull-herd",
+            set={"machine.cpus": row["machine.cpus"]},
+            seed=row["seed"],
+            duration="2ms",
+        )
+        assert (run.digest, run.report["records"]) == (row["digest"], row["records"])
+        assert run.figure("rq_lock.max_waiters") == row["rq_lock.max_waiters"]
+
+
+def test_progress_counts_runs() -> None:
+    seen: list[tuple[int, int]] = []
+    schedscope.sweep(
+        "rt-migrate",
+        {"machine.cpus": [2, 4]},
+        seeds=range(3),
+        duration="1ms",
+        progress=lambda *at: seen.append(at),
+    )
+    assert seen[-1] == (6, 6)
+
+
+def test_a_sweep_that_cannot_be_meant_is_refused_before_any_run() -> None:
+    with pytest.raises(schedscope.UsageError, match="there is no metric"):
+        schedscope.sweep("rt-migrate", {"machine.cpus": [2]}, metrics=["sched.migratons"])
+    with pytest.raises(schedscope.ScenarioError, match=r"machine\.cpus"):
+        schedscope.sweep("rt-migrate", {"machine.cpus": [2, 100_000]})
+    with pytest.raises(schedscope.UsageError, match="runs are more than"):
+        schedscope.sweep("rt-migrate", {"machine.cpus": range(1, 200)}, seeds=range(100))
+
+
+def test_a_sweep_that_meets_a_limit_keeps_its_table() -> None:
+    with pytest.raises(schedscope.LimitReached, match="2 of 2 runs reached a limit") as raised:
+        schedscope.sweep("rt-pull-herd", {"machine.cpus": [20, 40]}, max_records=2_000)
+    partial = raised.value.partial
+    assert isinstance(partial, schedscope.Sweep) and len(partial) == 2
+    assert partial.to_pandas()["complete"].tolist() == [False, False]
