@@ -39,8 +39,9 @@ function programOf(environment, name) {
 
 /** Makes an environment with these packages, unless it has them; throws `Explained`. */
 async function environment(python, name, packages) {
-  const file = join(HOME, name, "pyvenv.cfg");
-  if (!existsSync(file)) await run(python, ["-m", "venv", join(HOME, name)]);
+  // One whose making was broken off has no pip.
+  if (output(programOf(name, "python"), ["-m", "pip", "--version"]) === undefined)
+    await run(python, ["-m", "venv", "--clear", join(HOME, name)]);
   const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages];
   await run(programOf(name, "python"), pip, {
     failure: `${packages.join(" ")} cannot be installed: is there a network?`,

@@ -19,6 +19,7 @@ from ._compare import Comparison, compare
 from ._explain import Explanation, Part, Wake, explain
 from ._export import export
 from ._list import formats, knobs, scenarios
+from ._manifest import Manifest, plan
 from ._run import Run, run
 from ._site import use_site
 from ._sweep import Sweep, sweep
@@ -29,6 +30,7 @@ __all__ = [
     "Comparison",
     "Explanation",
     "LimitReached",
+    "Manifest",
     "Part",
     "Run",
     "ScenarioError",
@@ -43,6 +45,7 @@ __all__ = [
     "export",
     "formats",
     "knobs",
+    "plan",
     "run",
     "scenarios",
     "sweep",

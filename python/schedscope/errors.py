@@ -89,3 +89,7 @@ class SimulatorFault(SchedscopeError):
         super().__init__(f"the simulator broke one of its own laws: {what}\nreplay: {replay}")
         self.what = what
         self.replay = replay
+
+    def __reduce__(self) -> tuple[type[SimulatorFault], tuple[str, str]]:
+        """The fault as it goes from a worker to its client."""
+        return type(self), (self.what, self.replay)

@@ -13,9 +13,10 @@ import { READER as chrome } from "./chrome.mjs";
 import { factsOf } from "./facts.mjs";
 import { NotInstalled, install } from "./install.mjs";
 import { READER as perfetto } from "./perfetto.mjs";
+import { READER as traceCmd } from "./trace-cmd.mjs";
 
 /** @type {readonly import("./facts.mjs").Reader[]} */
-const READERS = [perfetto, chrome];
+const READERS = [perfetto, chrome, traceCmd];
 
 /** Runs: the scenario and its flags. */
 const CASES = [

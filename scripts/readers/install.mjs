@@ -70,7 +70,14 @@ function installDebian({ program, package: name }) {
   if (output(program, ["--version"]) !== undefined) return;
   if (process.getuid?.() !== 0) throw new NotInstalled(`there is no ${program}, and no root`);
   say(`installing Debian's ${name}`);
-  attempt("apt-get", ["install", "--yes", "--no-install-recommends", name]);
+  const get = ["install", "--yes", "--no-install-recommends", name];
+  try {
+    attempt("apt-get", get);
+  } catch {
+    // A new machine has no list of packages, or an old one.
+    attempt("apt-get", ["update"]);
+    attempt("apt-get", get);
+  }
 }
 
 function attempt(command, args) {

@@ -7,6 +7,7 @@
 mod changes;
 mod compare;
 mod errors;
+mod manifest;
 mod outcome;
 mod prepared;
 mod stream;
@@ -30,6 +31,8 @@ mod _native {
 
     #[pymodule_export]
     use crate::compare::compare;
+    #[pymodule_export]
+    use crate::manifest::{Manifest, plan_manifest};
     #[pymodule_export]
     use crate::outcome::Outcome;
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! The tables of a run: rows of the trace, wake-ups with their causes, tasks, latencies. The columns
+//! The tables of a run: rows of the trace, wake-ups with their causes, tasks, latencies. Columns
 //! of rows and wake-ups are the engine's own memory.
 
 use std::collections::BTreeMap;
@@ -130,7 +130,7 @@ fn names<'n>(names: impl Iterator<Item = &'n str>) -> ArrayRef {
     Arc::new(StringArray::from_iter_values(names))
 }
 
-/// Numbers that stand for words.
+/// Numbers that mean words.
 fn words<K: ArrowDictionaryKeyType>(
     keys: ScalarBuffer<K::Native>,
     words: ArrayRef,

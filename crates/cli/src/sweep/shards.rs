@@ -8,7 +8,6 @@ use std::sync::atomic::Ordering;
 use schedscope_runs::Failure;
 use schedscope_runs::numbers::{counted, grouped};
 use schedscope_runs::sweep::cost::costs;
-use schedscope_runs::sweep::jobs::{self, Done, Event, RunRow};
 use schedscope_runs::sweep::manifest::{MANIFEST_RUNS_MAX, Manifest};
 use schedscope_runs::sweep::parts::Parts;
 
@@ -151,57 +150,20 @@ fn refuse_flags_of_a_plan(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Runs these batches; each is on the disk before the next one's first row.
+/// Runs these batches, with a bar, until Ctrl-C.
 fn run_batches(
     parts: &Parts<'_>,
     manifest: &Manifest,
     batches: &[usize],
     jobs: usize,
 ) -> Result<(), Failure> {
-    let runs: Vec<usize> = batches.iter().flat_map(|batch| manifest.batch(*batch)).collect();
     let interrupted = asked_to_end();
-    let bar = bar(runs.len() as u64, "runs");
-    let mut waiting: Vec<RunRow> = Vec::new();
-    let mut next = batches.iter();
-    let mut batch = next.next();
-    let done = jobs::run(
-        parts.plan(),
-        &runs,
-        jobs,
-        &|| interrupted.load(Ordering::Relaxed),
-        &mut |event| {
-            match event {
-                Event::Ended => bar.inc(1),
-                Event::Row(row) => {
-                    waiting.push(row.clone());
-                    // Rows ascend, so ends and number say whether all are there: after an
-                    // interrupt there can be gaps.
-                    let is_whole = |batch: &&usize| {
-                        let runs = manifest.batch(**batch);
-                        waiting.len() == runs.len()
-                            && waiting.first().is_some_and(|row| row.run == runs.start)
-                            && waiting.last().is_some_and(|row| row.run + 1 == runs.end)
-                    };
-                    if let Some(done) = batch.filter(is_whole) {
-                        parts.write(*done, &waiting)?;
-                        waiting.clear();
-                        batch = next.next();
-                    }
-                }
-            }
-            Ok(())
-        },
-    );
+    let runs = batches.iter().map(|batch| manifest.batch(*batch).len() as u64).sum();
+    let bar = bar(runs, "runs");
+    let halted = || interrupted.load(Ordering::Relaxed);
+    let end = parts.run(batches, jobs, &halted, &mut || bar.inc(1));
     bar.finish_and_clear();
-    let Done { rows, end } = done;
-    match end {
-        Err(Failure::Limit(_)) if rows.len() < runs.len() => Err(Failure::Limit(format!(
-            "{} of {} runs were done; the same command does the rest",
-            grouped(rows.len() as u64),
-            grouped(runs.len() as u64)
-        ))),
-        end => end,
-    }
+    end
 }
 
 /// Writes the rows of all batches in the order of the sweep: the file that one process writes.

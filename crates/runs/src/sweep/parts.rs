@@ -12,10 +12,11 @@ use schedscope_formats::{Maker, What, named, read_runs};
 use tempfile::Builder;
 
 use super::Plan;
-use super::jobs::RunRow;
+use super::jobs::{self, Done, Event, RunRow};
 use super::manifest::Manifest;
 use super::rows;
 use crate::failure::Failure;
+use crate::numbers::grouped;
 
 /// The copy of the manifest in the folder: parts of another one do not go together with them.
 const COPY: &str = "manifest.json";
@@ -61,6 +62,56 @@ impl<'m> Parts<'m> {
     /// The batches that are not there yet, in order.
     pub fn missing(&self) -> Vec<usize> {
         (0..self.manifest.batches()).filter(|batch| !self.path(*batch).is_file()).collect()
+    }
+
+    /// Runs these batches, `jobs` runs at once, until `asked_to_end` says so; each batch is on the
+    /// disk before a row of the next one is taken. `ended` hears of each run.
+    ///
+    /// # Errors
+    /// The first failure; [`Failure::Limit`] if it was ended before the last batch. What was done
+    /// is there.
+    pub fn run(
+        &self,
+        batches: &[usize],
+        jobs: usize,
+        asked_to_end: &(dyn Fn() -> bool + Sync),
+        ended: &mut dyn FnMut(),
+    ) -> Result<(), Failure> {
+        let runs: Vec<usize> =
+            batches.iter().flat_map(|batch| self.manifest.batch(*batch)).collect();
+        let mut waiting: Vec<RunRow> = Vec::new();
+        let mut next = batches.iter();
+        let mut batch = next.next();
+        let Done { rows, end } = jobs::run(&self.plan, &runs, jobs, asked_to_end, &mut |event| {
+            match event {
+                Event::Ended => ended(),
+                Event::Row(row) => {
+                    waiting.push(row.clone());
+                    if let Some(done) = batch.filter(|batch| self.is_whole(**batch, &waiting)) {
+                        self.write(*done, &waiting)?;
+                        waiting.clear();
+                        batch = next.next();
+                    }
+                }
+            }
+            Ok(())
+        });
+        match end {
+            Err(Failure::Limit(_)) if rows.len() < runs.len() => Err(Failure::Limit(format!(
+                "{} of {} runs were done; the same call does the rest",
+                grouped(rows.len() as u64),
+                grouped(runs.len() as u64)
+            ))),
+            end => end,
+        }
+    }
+
+    /// Whether these rows, which ascend, are all of a batch: after an end there can be gaps.
+    fn is_whole(&self, batch: usize, rows: &[RunRow]) -> bool {
+        let runs = self.manifest.batch(batch);
+        rows.len() == runs.len()
+            && rows.first().is_some_and(|row| row.run == runs.start)
+            && rows.last().is_some_and(|row| row.run + 1 == runs.end)
     }
 
     /// Writes a batch: its rows, in the order of its runs.
