@@ -50,8 +50,8 @@ pub fn plan(arguments: &Arguments, scenario: &str, file: &Path) -> Result<(), Fa
     ];
     if let Some((flag, _)) = of_running.into_iter().find(|(_, given)| *given) {
         return Err(Failure::usage(format!(
-            "{flag}: with a scenario, --manifest writes the plan and runs nothing\n  expected: the \
-                plan first, then `schedscope sweep --manifest {} {flag} ...`",
+            "{flag}: with a scenario, --manifest writes the plan and runs nothing\n  expected: \
+                the plan first, then `schedscope sweep --manifest {} {flag} ...`",
             file.display()
         )));
     }
@@ -65,16 +65,14 @@ pub fn plan(arguments: &Arguments, scenario: &str, file: &Path) -> Result<(), Fa
     new.write_all(manifest.text().as_bytes())
         .map_err(|error| Failure::usage(format!("cannot write {}: {error}", file.display())))?;
     new.keep()?;
+    let (name, runs) = (file.display(), counted(manifest.runs() as u64, "run"));
+    let sweep = format!("schedscope sweep --manifest {name}");
     results::print(&format!(
-        "{}: {} in {}\nrun them:     schedscope sweep --manifest {}\nor a share:   schedscope sweep \
-            --manifest {} --shard 0/8\ncollect them: schedscope sweep --manifest {} --out \
-            sweep.parquet\n",
-        file.display(),
-        counted(manifest.runs() as u64, "run"),
+        "{name}: {runs} in {}\n\
+            run them:     {sweep}\n\
+            or a share:   {sweep} --shard 0/8\n\
+            collect them: {sweep} --out sweep.parquet\n",
         batches(manifest.batches()),
-        file.display(),
-        file.display(),
-        file.display()
     ))
 }
 
@@ -92,8 +90,8 @@ pub fn run(arguments: &Arguments, file: &Path) -> Result<(), Failure> {
     let shard = arguments.shard.unwrap_or(Shard { index: 0, of: 1 });
     if let (Some(_), true) = (&arguments.out, shard.of > 1) {
         return Err(Failure::usage(
-            "--out collects all batches, --shard runs some\n  expected: --out without --shard, once \
-                the shards are done",
+            "--out collects all batches, --shard runs some\n  expected: --out without --shard, \
+                once the shards are done",
         ));
     }
     let missing = parts.missing();

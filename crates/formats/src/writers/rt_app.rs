@@ -32,8 +32,8 @@ pub(super) const FORMAT: Format = Format {
     carries: "The tasks with their policies, priorities, CPUs, delays, instances, loops and \
         phases, and their events: run, runtime, sleep, timer, lock, unlock, wait, signal, broad, \
         sync, barrier, sem_wait, sem_post, yield and fork. A suspend or resume is written as the \
-        lock, wait or broad, and unlock that rt-app makes of it. A cyclictest thread is a timer with a \
-        run. It is not simulated: the file has what the run starts from. rt-app \
+        lock, wait or broad, and unlock that rt-app makes of it. A cyclictest thread is a timer \
+        with a run. It is not simulated: the file has what the run starts from. rt-app \
         calibrates its busy loop on CPU 0 of the machine that plays it.",
     loses: "The machine, the kernel, the seed, writes to the running kernel, interrupts, noise, \
         control groups and what tools measure themselves. Times are whole microseconds, the \

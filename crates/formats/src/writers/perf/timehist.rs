@@ -108,8 +108,8 @@ impl RunWriter for Timehist {
 }
 
 impl Known {
-    /// The times of a task that ran from `since` to `until` (`timehist_update_runtime_stats`). It can
-    /// be woken while it runs; that is no delay.
+    /// The times of a task that ran from `since` to `until` (`timehist_update_runtime_stats`). It
+    /// can be woken while it runs; that is no delay.
     fn times(self, since: u64, until: u64) -> Times {
         let before = |from: Option<u64>| from.map_or(0, |from| since.saturating_sub(from));
         Times { wait: before(self.left), delay: before(self.ready), run: until - since }

@@ -56,8 +56,8 @@ pub(super) fn write(
 }
 
 /// TASK_REPORT_MAX; before 4.14 TASK_STATE_MAX. Perfetto decodes it by the release in SystemInfo,
-/// and takes 0x800 for every kernel before 4.8 (src/trace_processor/types/task_state.cc); the model has
-/// none from 4.3 to 4.14.
+/// and takes 0x800 for every kernel before 4.8 (src/trace_processor/types/task_state.cc); the model
+/// has none from 4.3 to 4.14.
 fn preempted(run: &Run) -> u64 {
     let mut parts = release(run).unwrap_or("4.4").split('.').map(|part| part.parse().unwrap_or(0));
     let version: (u32, u32) = (parts.next().unwrap_or(0), parts.next().unwrap_or(0));
