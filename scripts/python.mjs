@@ -9,7 +9,7 @@ import { Explained, ROOT, isMain, main, output, run, say } from "./lib/run.mjs";
 
 const MATURIN = "maturin==1.16.0";
 /** The oldest Python that the wheel is for: `requires-python` of python/pyproject.toml. */
-const OLDEST = [3, 10];
+const OLDEST = /** @type {const} */ ([3, 10]);
 const HOME = join(ROOT, ".python");
 const PACKAGE = join(ROOT, "python", "schedscope");
 const WHEELS = join(HOME, "wheels");

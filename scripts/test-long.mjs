@@ -12,6 +12,7 @@ import { tryHosts } from "./test/embed-hosts.mjs";
 import { nativeCommand, runNatively } from "./lib/engines.mjs";
 import { Explained, ROOT, main, output, run, runBin, say } from "./lib/run.mjs";
 import { checkReaders } from "./readers/check.mjs";
+import { playWorkloads } from "./readers/rt-app.mjs";
 import { setUp } from "./set-up/setup.mjs";
 
 const OPTIONS = { cases: "N", from: "SEED" };
@@ -51,6 +52,8 @@ await main(async ({ cases = "100000", from = "100001" }) => {
   await checkClaims();
   say("files of each format in the tools that read them, 256 CPUs and 200 000 switches among them");
   const readers = await checkReaders({ command: await nativeCommand(), all: true });
+  say("workloads in rt-app itself");
+  playWorkloads(await nativeCommand());
   say(
     `the herd: ${SEEDS.length} seeds × ${SIZES.join(", ")} CPUs × ${COSTS.length} cost presets × ${WAYS.length} ways`,
   );

@@ -19,6 +19,7 @@ const PYTHON = {
 
 /** Programs, and the Debian package that has each, by the tool that needs them. */
 const DEBIAN = {
+  "rt-app": { program: "rt-app", package: "rt-app" },
   "trace-cmd": { program: "trace-cmd", package: "trace-cmd" },
 };
 
@@ -34,11 +35,6 @@ export function install(tool) {
   if (packages !== undefined) installPython(tool, packages);
   const debian = DEBIAN[tool];
   if (debian !== undefined) installDebian(debian);
-}
-
-/** A program of the Python packages. */
-export function pythonProgram(name) {
-  return join(BIN, name);
 }
 
 /** The folder of an installed Python package. */

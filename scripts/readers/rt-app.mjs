@@ -1,5 +1,5 @@
-// `node scripts/readers/rt-app.mjs`: rt-app itself (Debian package rt-app) plays the workloads that
-// `export --to rt-app` writes, for a second each. Ends with 1 if it refuses one, or says that
+// rt-app itself (Debian package rt-app) plays the workloads that `export --to rt-app` writes, for a
+// second each. `node scripts/readers/rt-app.mjs` ends with 1 if it refuses one, or says that
 // something is wrong. `--command PATH` states a built command, else it is target/debug/schedscope.
 
 import { spawnSync } from "node:child_process";
@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Explained, ROOT, isMain, main } from "../lib/run.mjs";
+import { install } from "./install.mjs";
 
 /** Runs: the scenario and its flags; rt-app refuses CPUs that the machine has not. */
 const CASES = [
@@ -22,8 +23,12 @@ const CASES = [
 /** rt-app also waits for its threads and calibrates. */
 const PATIENCE_MS = 60_000;
 
-/** @param {string} command */
-function play(command) {
+/**
+ * Throws `Explained` with what rt-app says against a workload, and `NotInstalled` without an rt-app.
+ * @param {string} command
+ */
+export function playWorkloads(command) {
+  install("rt-app");
   const folder = mkdtempSync(join(tmpdir(), "schedscope-rt-app-"));
   try {
     const wrong = CASES.flatMap((run) => playOne(command, run, folder));
@@ -63,6 +68,6 @@ function playOne(command, run, folder) {
 }
 
 if (isMain(import.meta.url))
-  await main(({ command = join(ROOT, "target/debug/schedscope") }) => play(command), {
+  await main(({ command = join(ROOT, "target/debug/schedscope") }) => playWorkloads(command), {
     command: "PATH",
   });

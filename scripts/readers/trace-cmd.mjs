@@ -108,7 +108,7 @@ class Found {
   }
 
   facts() {
-    const ranNs = {};
+    const ranNs = /** @type {Record<string, number>} */ ({});
     for (const [pid, ns] of this.#ran) {
       const name = comm(this.#names.get(pid) ?? "?");
       ranNs[name] = (ranNs[name] ?? 0) + ns;
