@@ -47,7 +47,7 @@ fn threads_that_never_sleep_stall_their_group_while_its_quota_keeps_them_from_ru
     assert!(some.total_us >= full.total_us, "{some:?} {full:?}");
     assert_eq!(line("/proc/pressure/cpu", "full"), Line::default());
     // Two periods of 2 s are over.
-    let exact = mean_us as f64 / 50_000.0 * (1.0 - (-0.4_f64).exp());
+    let exact = mean_us as f64 / 50_000.0 * (1.0 - libm::exp(-0.4));
     assert!((full.averages[0] - exact).abs() < 2.0, "{full:?} {exact}");
 }
 
