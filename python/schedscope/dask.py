@@ -69,7 +69,7 @@ def _run(
         # One task gives the text to all: the scheduler knows how to make it again.
         text = client.submit(str, manifest.text, pure=False)
         futures = {_submit(client, text, batch): batch for batch in missing}
-        queue = as_completed(futures)
+        queue = as_completed(list(futures), loop=client.loop)
         for future in queue:
             batch = futures.pop(future)
             if future.status == "finished":

@@ -119,7 +119,7 @@ def test_a_lost_scheduler_leaves_what_was_done_and_is_said(tmp_path: Path) -> No
     script = (
         "from distributed import LocalCluster\n"
         "cluster = LocalCluster(n_workers=1, threads_per_worker=1, processes=False,"
-        " dashboard_address=None)\n"
+        " protocol='tcp', host='127.0.0.1', dashboard_address=None)\n"
         "print(cluster.scheduler_address, flush=True)\n"
         "input()\n"
     )
