@@ -68,16 +68,14 @@ async function buildWheel(python, { profile, withSite }) {
   layOut(withSite);
   rmSync(WHEELS, { recursive: true, force: true });
   mkdirSync(WHEELS, { recursive: true });
-  await run(programOf("build", "maturin"), [
-    "build",
-    "--quiet",
-    "--locked",
-    ...["--profile", profile],
-    ...["--manifest-path", join(ROOT, "crates", "python", "Cargo.toml")],
+  const args = [
+    ...["build", "--quiet", "--locked", "--profile", profile],
     ...["--target-dir", join(ROOT, "target", "python")],
     ...["--interpreter", programOf("build", "python")],
     ...["--out", WHEELS],
-  ]);
+  ];
+  // maturin reads the pyproject.toml of the folder it runs in.
+  await run(programOf("build", "maturin"), args, { cwd: join(ROOT, "python") });
   const wheel = readdirSync(WHEELS).find((name) => name.endsWith(".whl"));
   if (wheel === undefined) throw new Explained("maturin wrote no wheel");
   return join(WHEELS, wheel);

@@ -21,18 +21,19 @@ export function say(line) {
 /**
  * @typedef {object} RunOptions
  * @property {Record<string, string>} [env] laid over the environment of this process
+ * @property {string} [cwd] where it runs, the project's root else
  * @property {string} [failure] the message in place of the command and its exit code
  */
 
 /**
- * Runs a program in the project's root with the terminal as its own; throws `Explained` unless it
+ * Runs a program with the terminal as its own; throws `Explained` unless it
  * ends with 0.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
  */
-export async function run(command, args, { env = {}, failure } = {}) {
-  const code = await exitCode(command, args, env);
+export async function run(command, args, { env = {}, cwd = ROOT, failure } = {}) {
+  const code = await exitCode(command, args, env, cwd);
   if (code === 0) return;
   throw new Explained(failure ?? `\`${[command, ...args].join(" ")}\` ended with ${code}`);
 }
@@ -69,12 +70,12 @@ export function endPrograms() {
 }
 
 /** @returns {Promise<number | string>} the code, or in words why there is none */
-function exitCode(command, args, env) {
+function exitCode(command, args, env, cwd) {
   const lines = collected.getStore();
   /** @type {import("node:child_process").StdioOptions} */
   const stdio = lines === undefined ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"];
   return new Promise((done) => {
-    const child = spawn(command, args, { cwd: ROOT, stdio, env: { ...process.env, ...env } });
+    const child = spawn(command, args, { cwd, stdio, env: { ...process.env, ...env } });
     running.add(child);
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding("utf8").on("data", (text) => lines?.push(text));
