@@ -42,7 +42,7 @@ pub struct Outcome {
 /// Pieces of a run, as the engine handed them out; none that was not asked for.
 #[derive(Debug, Default)]
 pub struct Pieces {
-    /// Of the trace.
+    /// Rows of the trace.
     pub rows: Option<Vec<Columns>>,
     /// Wake-ups.
     pub wakes: Option<Vec<Wakes>>,

@@ -15,7 +15,7 @@ pub(super) const RQ_LOCK_SPIN: u8 = 6;
 pub struct Part {
     /// Index into the catalogue's causes.
     pub cause: u8,
-    /// Its whole time, ns.
+    /// How long it lasts in all, ns.
     pub ns: u64,
     spans: Vec<(u64, u64)>,
 }
@@ -60,8 +60,8 @@ fn merged(due: u64, segments: &[(u8, u64)]) -> (Vec<Part>, bool) {
 }
 
 impl Explained {
-    /// The parts of wake-up `at`: in order of time, or, if the second is true, one for each cause in
-    /// order of first appearance.
+    /// The parts of wake-up `at`: in order of time, or, if the second is true, one for each cause
+    /// in order of first appearance.
     pub fn parts(&self, at: usize) -> (Vec<Part>, bool) {
         merged(self.wakes[at].due, &self.wakes[at].segments)
     }
