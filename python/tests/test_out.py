@@ -92,7 +92,7 @@ def test_knobs_and_formats_are_the_commands_lists() -> None:
     assert schedscope.formats() == json.loads(command("list", "--formats", "--json").stdout)
 
 
-def test_the_package_is_typed() -> None:
+def test_the_package_is_typed(tmp_path: Path) -> None:
     package = Path(schedscope.__file__).parent
     assert (package / "py.typed").is_file() and (package / "_notice" / "NOTICE").is_file()
     source = ROOT / "python" / "schedscope"
@@ -106,6 +106,6 @@ def test_the_package_is_typed() -> None:
         str(source),
     ]
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", *asked], capture_output=True, text=True, cwd=package.parent
+        [sys.executable, "-m", "mypy", *asked], capture_output=True, text=True, cwd=tmp_path
     )
     assert done.stdout == ""

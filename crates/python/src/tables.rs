@@ -1,5 +1,5 @@
-//! The tables of a run: rows of the trace, wake-ups with their causes, tasks, latencies. Columns
-//! of rows and wake-ups are the engine's own memory.
+//! The tables of a run: rows of the trace, wake-ups with their causes, tasks, latencies. The
+//! columns of rows and wake-ups are the engine's own memory.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -130,7 +130,7 @@ fn names<'n>(names: impl Iterator<Item = &'n str>) -> ArrayRef {
     Arc::new(StringArray::from_iter_values(names))
 }
 
-/// Numbers that mean words.
+/// A column of words, as their numbers and the list of words.
 fn words<K: ArrowDictionaryKeyType>(
     keys: ScalarBuffer<K::Native>,
     words: ArrayRef,

@@ -15,7 +15,7 @@ pub(super) const RQ_LOCK_SPIN: u8 = 6;
 pub struct Part {
     /// Index into the catalogue's causes.
     pub cause: u8,
-    /// The whole time, ns.
+    /// How long it lasts in all, ns.
     pub ns: u64,
     spans: Vec<(u64, u64)>,
 }
