@@ -51,6 +51,7 @@ def sweep(
     jobs: int,
     progress: _Progress,
 ) -> tuple[Stream, list[str], list[str], str | None]: ...
+
 class Manifest:
     def __init__(self, text: str) -> None: ...
     text: str

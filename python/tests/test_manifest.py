@@ -29,7 +29,8 @@ def planned(**other: Any) -> schedscope.Manifest:
 def alone(**other: Any) -> list[dict[str, Any]]:
     """The rows of the same sweep in one process."""
     asked: dict[str, Any] = {"seeds": "1..10", "duration": "2ms", **other}
-    rows: list[dict[str, Any]] = schedscope.sweep("rt-pull-herd", OVER, **asked).to_pyarrow().to_pylist()
+    table = schedscope.sweep("rt-pull-herd", OVER, **asked).to_pyarrow()
+    rows: list[dict[str, Any]] = table.to_pylist()
     return rows
 
 
@@ -81,9 +82,7 @@ def test_a_folder_of_another_manifest_is_refused(tmp_path: Path) -> None:
 
 def test_a_cluster_gives_the_rows_of_one_process(tmp_path: Path, cluster: LocalCluster) -> None:
     seen: list[tuple[int, int]] = []
-    table = schedscope.dask.run(
-        planned(), tmp_path, cluster, progress=lambda *at: seen.append(at)
-    )
+    table = schedscope.dask.run(planned(), tmp_path, cluster, progress=lambda *at: seen.append(at))
     assert table.complete and table.to_pyarrow().to_pylist() == alone()
     assert seen[-1] == (40, 40)
 
