@@ -48,6 +48,8 @@ export default tseslint.config(
       "src/engine/gen/",
       "test-results/",
       ".readers/",
+      ".python/",
+      "python/schedscope/_site/",
       "playwright-report/",
       "**/*.d.mts",
     ],
