@@ -129,7 +129,7 @@ def test_a_lost_scheduler_leaves_what_was_done_and_is_said(tmp_path: Path) -> No
     address = scheduler.stdout.readline().strip()
     manifest = planned(seeds="1..60", duration="10ms", batch=60_000)
     with (
-        Client(address, set_as_default=False, timeout=5) as client,
+        Client(address, set_as_default=False, timeout=30) as client,
         pytest.raises(schedscope.UsageError, match="the same call does the rest"),
     ):
         schedscope.dask.run(manifest, tmp_path, client, progress=lambda *_: scheduler.kill())
