@@ -126,7 +126,7 @@ fn knob_text(knob: &Knob) -> String {
 pub fn format_line(format: &Format) -> String {
     let contents: Vec<&str> = format.contents.iter().map(|content| content.what.words()).collect();
     let Format { name, title, extension, .. } = format;
-    format!("{name:8} {title}, .{extension}: {}\n", contents.join("; "))
+    format!("{name:15} {title}, .{extension}: {}\n", contents.join("; "))
 }
 
 fn format_text(format: &Format) -> String {

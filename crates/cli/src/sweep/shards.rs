@@ -55,6 +55,11 @@ pub fn plan(arguments: &Arguments, scenario: &str, file: &Path) -> Result<(), Fa
             file.display()
         )));
     }
+    if arguments.over.is_empty() {
+        return Err(Failure::usage(
+            "--over PATH=VALUES is missing: a manifest plans a sweep of some knob's values",
+        ));
+    }
     let mut plan = super::plan(arguments, scenario, None, MANIFEST_RUNS_MAX)?;
     check(&mut plan, arguments, None)?;
     let bar = bar(plan.grid.points() as u64, "points tried");

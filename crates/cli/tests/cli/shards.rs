@@ -172,6 +172,7 @@ fn a_flag_that_does_not_go_with_a_manifest_is_refused() {
     with(&["--shard", "0/2", "--out", "x.csv"], &["--out collects"]);
     let plan = [&run[..], &SWEEP, &["--out", "x.csv"]].concat();
     refused(&plan, 2, &["writes the plan and runs nothing"]);
+    refused(&[&run[..], &["rt-pull-herd"]].concat(), 2, &["--over PATH=VALUES is missing"]);
     let without =
         schedscope(&["sweep", "rt-pull-herd", "--over", "kernel.hz=100", "--shard", "0/2"]);
     assert_eq!(without.status.code(), Some(2));
