@@ -1,11 +1,12 @@
 // `npm run bench`: rates, frame times and load times on this machine. It prints and decides
-// nothing; bytes decide tests, times never do. `-- --page` measures the page alone, `-- --against
-// COMMIT` the engine of another commit beside this one's.
+// nothing; bytes decide tests, times never do. `-- --page` measures the page alone, `-- --reader` the
+// reader of scenarios alone, `-- --sweeps` sweeps on threads, processes and Dask's workers,
+// `-- --against COMMIT` engine and reader of another commit beside this one's.
 
 import { readdirSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { compareEngines, measureEngine, ROUNDS } from "./bench/engine.mjs";
+import { compareEngines, measureEngine, ROUNDS, workTree } from "./bench/engine.mjs";
 import { buildSite } from "./build.mjs";
 import { withChromium } from "./lib/engines.mjs";
 import { ROOT, main, say } from "./lib/run.mjs";
@@ -14,6 +15,8 @@ import { measureAnswers, measureFlip, measureRecords, measureTasks } from "./ben
 import { measureGrowth } from "./bench/memory.mjs";
 import { measureLoad, measurePanning } from "./bench/page.mjs";
 import { measureFlames } from "./bench/peers/flames.mjs";
+import { compareReaders, measureReader } from "./bench/reader.mjs";
+import { measureSweeps } from "./bench/sweeps.mjs";
 import { setUp } from "./set-up/setup.mjs";
 
 /**
@@ -38,17 +41,25 @@ const FLAME_SET = [
 ];
 
 await main(
-  async ({ page, against }) => {
+  async ({ page, reader, sweeps, against }) => {
     await setUp({ browser: true });
     say(
       `best of ${ROUNDS} rounds; ${cpus().length} × ${cpus()[0]?.model ?? "CPU"}, Node ${process.versions.node}`,
     );
-    if (against !== undefined) return compareEngines(against);
+    if (against !== undefined) {
+      const folder = await workTree(against);
+      await compareReaders(folder);
+      if (!reader) await compareEngines(against, folder);
+      return;
+    }
+    if (sweeps) return measureSweeps();
+    if (!page) await measureReader();
+    if (reader) return;
     await buildSite();
     if (!page) await measureEngine();
     await measurePage();
   },
-  { page: "", against: "COMMIT" },
+  { page: "", reader: "", sweeps: "", against: "COMMIT" },
 );
 
 async function measurePage() {

@@ -101,17 +101,33 @@ async function tried() {
     if (error instanceof Explained) return error.message;
     throw error;
   }
-  const wheel = await buildWheel(python, { profile: "dev", withSite: false });
-  const install = ["--quiet", "--disable-pip-version-check", "--no-deps", "--force-reinstall"];
-  await run(programOf("test", "python"), ["-m", "pip", "install", ...install, wheel]);
-  await run(programOf("test", "python"), ["-m", "pytest", join(ROOT, "python")]);
+  await run(await install(python, "dev"), ["-m", "pytest", join(ROOT, "python")]);
   return undefined;
 }
 
-async function build() {
+/** Builds the wheel without the site, installs it in `.python/test`, and returns that Python. */
+async function install(python, profile) {
+  const wheel = await buildWheel(python, { profile, withSite: false });
+  const flags = ["--quiet", "--disable-pip-version-check", "--no-deps", "--force-reinstall"];
+  await run(programOf("test", "python"), ["-m", "pip", "install", ...flags, wheel]);
+  return programOf("test", "python");
+}
+
+/** A Python with the wheel as it is released, and with what its tests need; throws `Explained`. */
+export async function withWheel() {
+  const python = pythonOrWhy();
+  await environment(python, "test", ["--requirement", PINNED]);
+  return install(python, "release");
+}
+
+function pythonOrWhy() {
   const python = findPython();
-  if (python === undefined)
-    throw new Explained(`there is no Python from ${OLDEST.join(".")} on; PYTHON names one`);
+  if (python !== undefined) return python;
+  throw new Explained(`there is no Python from ${OLDEST.join(".")} on; PYTHON names one`);
+}
+
+async function build() {
+  const python = pythonOrWhy();
   const withSite = existsSync(join(ROOT, "dist", "index.html"));
   const wheel = await buildWheel(python, { profile: "release", withSite });
   say(withSite ? "with the site in dist/" : "without a site: `npm run build` builds one");

@@ -66,12 +66,8 @@ export async function measureEngine() {
   console.table(measureW1(command));
 }
 
-/**
- * Prints this commit's engine beside that of `commit`, which is built in a work tree of its own by
- * its own scripts.
- */
-export async function compareEngines(commit) {
-  const folder = await workTree(commit);
+/** Prints this commit's engine beside that of `commit`, whose work tree is at `folder`. */
+export async function compareEngines(commit, folder) {
   const there = await import(pathToFileURL(placeOf(ENGINES, folder)).href);
   const commands = [await there.nativeCommand(), await here.nativeCommand()];
   const rows = [];
@@ -100,8 +96,11 @@ export async function compareEngines(commit) {
   );
 }
 
-/** A work tree of `commit`, made ready to build; the one of an earlier comparison is used again. */
-async function workTree(commit) {
+/**
+ * A work tree of `commit`, made ready to build by its own scripts; the one of an earlier comparison
+ * is used again.
+ */
+export async function workTree(commit) {
   const hash = output("git", [
     "rev-parse",
     "--verify",
