@@ -11,7 +11,7 @@ import { PageContext, type Page } from "../panels/page/page.ts";
 import { keepDressed } from "../effects/document/dress.ts";
 import { keepFirstPicture } from "../effects/document/first-picture.ts";
 import { keepTitle } from "../effects/document/title.ts";
-import { keepPlaying, showOnce } from "../effects/play/playback-clock.ts";
+import { keepPlaying, playSteps } from "../effects/play/playback-clock.ts";
 import { keepAddress, openAddress, type Catalogue } from "../effects/address/address-bar.ts";
 import { frameOf, type FrameName } from "../links/frames.ts";
 import { framedHost } from "../effects/address/framed-host.ts";
@@ -154,7 +154,7 @@ function start(element: HTMLElement): void {
 
   const motion = window.matchMedia("(prefers-reduced-motion: reduce)");
   keepPlaying(store, () => motion.matches);
-  if (frame === "lab") showOnce(store, () => motion.matches, window);
+  playSteps(store, () => motion.matches, window);
 
   keepDressed(store);
   // A lesson has a title of its own.

@@ -130,6 +130,42 @@ test("a scenario opens on its first step: its moment in view, its wake-up select
   expect(addressOf(state, "/")).toBe("/s/t/");
 });
 
+test("a step plays from its left edge to its answer in 4 to 12 s, as often as it is opened, and stops there", () => {
+  const plain = { caption: "c", view: STRETCH };
+  const steps = [plain, { ...plain, answer: "30us" }, { ...plain, slow: [["10us", "50us"]] }];
+  const store = opened(...steps);
+  const played = (index: number): number => {
+    store.dispatch({ type: "step_opened", index });
+    expect(store.getState().step, "asks to be played").toMatchObject({ plays: true });
+    store.dispatch({ type: "step_played" });
+    expect(store.getState()).toMatchObject({ playheadNs: 0, step: { plays: false } });
+    let frames = 0;
+    for (; store.getState().playback.playing; frames += 1)
+      store.dispatch({ type: "time_passed", seconds: 0.05 });
+    return frames * 0.05;
+  };
+  expect(played(0)).toBeCloseTo(7, 0);
+  expect(store.getState().playheadNs, "four fifths of a stretch").toBe(80_000);
+  for (let times = 0; times < 2; times += 1) {
+    expect(played(1)).toBeCloseTo(7, 0);
+    expect(store.getState().playheadNs).toBe(30_000);
+  }
+  const slowly = played(2);
+  expect(slowly).toBeGreaterThan(8);
+  expect(slowly).toBeLessThanOrEqual(12.1);
+});
+
+test("a step shows its answer at once where it does not play", () => {
+  const store = opened(DEEPEST, { caption: "c", view: STRETCH, answer: "30us" }, THROTTLED);
+  store.dispatch({ type: "step_opened", index: 1 });
+  store.dispatch({ type: "step_shown" });
+  expect(store.getState()).toMatchObject({
+    playheadNs: 30_000,
+    playback: { playing: false },
+    step: { plays: false },
+  });
+});
+
 test("a search from an opening view begins at its left edge, until the viewer moves the playhead or the view", () => {
   const store = opened(DEEPEST, { caption: "c", view: STRETCH }, THROTTLED);
   const { fromNs, toNs } = shownViewport(store.getState());

@@ -6,6 +6,7 @@ import type { KnobValue, Moment, ScenarioEntry } from "../engine/gen/types.ts";
 import { plainText } from "../engine/plain.ts";
 import type { KnobSet } from "./knob-sets.ts";
 import { parseTime } from "./knob-values.ts";
+import type { Viewport } from "../model/trace/run-types.ts";
 import { fileOf } from "./viewer-scenario.ts";
 import type { Side } from "./sides.ts";
 
@@ -13,6 +14,7 @@ import type { Side } from "./sides.ts";
 const STEPS_MAX = 6;
 const TEXT_MAX = 400;
 const CPUS_MAX = 1_024;
+const SLOW_MAX = 4;
 
 /** Two instants, ns from the start of the run. */
 export interface StretchView {
@@ -54,8 +56,12 @@ export interface Step {
   readonly side: Side | undefined;
   /** Machine time per second, ns; undefined follows the view. */
   readonly nsPerSecond: number | undefined;
-  /** From the view's left edge, ns; undefined is the moment. */
-  readonly playheadNs: number | undefined;
+  /** What offers the step to a viewer who has seen the one before. */
+  readonly question: string | undefined;
+  /** Where playing stops, from the view's left edge, ns; undefined is by the moment. */
+  readonly answerNs: number | undefined;
+  /** What plays slowly, from the view's left edge. */
+  readonly slow: readonly Viewport[];
   /** Flipped on both sides while the step is open. */
   readonly set: KnobSet;
   readonly bet: string | undefined;
@@ -101,7 +107,9 @@ function readStep(raw: Raw): Step | undefined {
     },
     side: sideOf(raw["side"]),
     nsPerSecond: time(raw["speed"]),
-    playheadNs: time(raw["playhead"]),
+    question: words(raw["question"]),
+    answerNs: time(raw["answer"]) ?? time(raw["playhead"]),
+    slow: readSlow(raw["slow"]),
     // JSON has no other values.
     set: Object.entries(record(raw["set"])) as readonly (readonly [string, KnobValue])[],
     bet: words(raw["bet"]),
@@ -132,6 +140,14 @@ function readView(raw: Raw): StretchView | MomentView | undefined {
     cpu: typeof cpu === "number" ? cpu : undefined,
     nth: typeof nth === "number" && nth >= 1 ? Math.floor(nth) : 1,
   };
+}
+
+function readSlow(value: unknown): readonly Viewport[] {
+  if (!Array.isArray(value)) return [];
+  return value.slice(0, SLOW_MAX).flatMap((each: unknown) => {
+    const [fromNs, toNs] = Array.isArray(each) ? each.map(time) : [];
+    return fromNs === undefined || toNs === undefined || toNs <= fromNs ? [] : [{ fromNs, toNs }];
+  });
 }
 
 function record(value: unknown): Raw {

@@ -1,8 +1,7 @@
-// Moves the playhead with the wall clock while playing, and shows the first run once by itself. The
+// Moves the playhead with the wall clock while playing, and plays the steps that are opened. The
 // only place with a clock.
 
 import { keepInSight } from "./keep-in-sight.ts";
-import { isComputing, shownViewport } from "../../state/select/selectors.ts";
 import type { Store } from "../../state/store.ts";
 
 /** A frame that took longer (a sleeping tab) counts as this long. */
@@ -37,41 +36,25 @@ export function keepPlaying(store: Store, reducedMotion: () => boolean): () => v
   };
 }
 
-/** Share of the first viewport before the deepest queue at which the first showing starts. */
-const LEAD_IN = 0.5;
-
 /**
- * Shows the first finished comparison once, from the left edge of what is shown to its right. Any
- * touch ends it. Not under reduced motion, and not when a link says what to look at, or when.
+ * Plays a step that was opened up to its answer, once its view is there; under reduced motion the
+ * answer is shown at once. A press on the picture and the wheel end the playing.
  */
-export function showOnce(
+export function playSteps(
   store: Store,
   reducedMotion: () => boolean,
-  touched: Pick<EventTarget, "addEventListener" | "removeEventListener">,
+  touched: Pick<EventTarget, "addEventListener">,
 ): void {
-  if (reducedMotion()) return;
-  const stop = (): void => {
-    unsubscribe();
-    for (const type of ["pointerdown", "keydown", "wheel"]) touched.removeEventListener(type, stop);
-    if (store.getState().playback.untilNs !== undefined) store.dispatch({ type: "paused" });
-  };
-  const unsubscribe = store.subscribe((state) => {
-    const isSet = state.firstViewport === undefined && state.playheadNs !== 0;
-    if (
-      state.linkProblem !== undefined ||
-      state.viewport !== undefined ||
-      isSet ||
-      state.selection !== state.step.selected
-    ) {
-      unsubscribe();
-      return;
-    }
-    if (state.firstViewport === undefined || isComputing(state)) return;
-    unsubscribe();
-    const { fromNs, toNs } = shownViewport(state);
-    const startNs = fromNs + (toNs - fromNs) * (0.5 - LEAD_IN / 2);
-    store.dispatch({ type: "playhead_set", ns: startNs });
-    store.dispatch({ type: "played", untilNs: toNs });
+  store.subscribe(({ step, linkProblem }) => {
+    if (!step.plays || step.waiting || linkProblem !== undefined) return;
+    store.dispatch({ type: reducedMotion() ? "step_shown" : "step_played" });
   });
-  for (const type of ["pointerdown", "keydown", "wheel"]) touched.addEventListener(type, stop);
+  const stop = ({ target }: Event): void => {
+    if (store.getState().playback.part === undefined) return;
+    if (target instanceof Element && target.closest(PICTURE) !== null)
+      store.dispatch({ type: "paused" });
+  };
+  for (const type of ["pointerdown", "wheel"]) touched.addEventListener(type, stop);
 }
+
+const PICTURE = ".stage-picture";

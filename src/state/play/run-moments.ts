@@ -128,7 +128,7 @@ function ofStory(state: State): readonly RunMoment[] {
     if (scene === undefined) return [];
     const words = `Step ${String(index + 1)} of ${String(steps.length)}: ${captionOf(state, step)}`;
     return [
-      { kind: "step" as const, side: scene.side ?? "a", ns: scene.playheadNs, words, step: index },
+      { kind: "step" as const, side: scene.side ?? "a", ns: scene.answerNs, words, step: index },
     ];
   });
 }

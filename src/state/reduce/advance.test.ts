@@ -46,11 +46,6 @@ test("without the loop it goes on behind the view and stops at the end of what i
   expect(state).toMatchObject({ playheadNs: 1_000_000, playback: { playing: false } });
 });
 
-test("the first showing ends where it was told to, loop or not", () => {
-  const state = pass(reduce(ready(200_000), { type: "played", untilNs: 500_000 }), 60);
-  expect(state).toMatchObject({ playheadNs: 500_000, playback: { playing: false } });
-});
-
 test("a speed that the viewer chose is even", () => {
   const chosen = reduce(ready(200_000), { type: "speed_set", nsPerSecond: 1_000 });
   const state = pass(reduce(chosen, { type: "played" }), 3);

@@ -6,29 +6,29 @@ import type { Viewport } from "../../model/trace/run-types.ts";
 import { endNs, shownViewport, speedOf } from "../select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
-import { CROSSING_S, onward, paceOf, speedIn, type Pace } from "../select/pace.ts";
+import { onward, paceOf, paceToAnswer, speedIn, type Pace } from "../select/pace.ts";
 
 /** Starts playing, at the view's beginning if the playhead is not in the view or at its end. */
-export function played(state: State, untilNs: number | undefined): State {
-  const { fromNs, toNs } = playable(state);
+export function played(state: State): State {
+  const { fromNs, toNs } = inView(state);
   const inside = state.playheadNs >= fromNs && state.playheadNs < toNs;
   const playheadNs = inside ? state.playheadNs : Math.min(fromNs, endNs(state));
-  return { ...state, playheadNs, playback: { ...state.playback, playing: true, untilNs } };
+  return { ...state, playheadNs, playback: { ...state.playback, playing: true, part: undefined } };
 }
 
 export function advanced(state: State, seconds: number): State {
-  const { playing, looping, untilNs } = state.playback;
+  const { playing, looping, part } = state.playback;
   if (!playing) return state;
   const view = playable(state);
   const next = nextNs(state, view, seconds);
-  const loops = looping && untilNs === undefined && state.playheadNs < view.toNs;
+  const loops = looping && part === undefined && state.playheadNs < view.toNs;
   if (loops) return { ...state, playheadNs: next < view.toNs ? next : view.fromNs };
-  const stop = Math.min(untilNs ?? Infinity, endNs(state));
+  const stop = Math.min(part?.toNs ?? Infinity, endNs(state));
   if (next < stop) return { ...state, playheadNs: next };
   return {
     ...state,
     playheadNs: stop,
-    playback: { ...state.playback, playing: false, untilNs: undefined },
+    playback: { ...state.playback, playing: false, part: undefined },
   };
 }
 
@@ -36,26 +36,36 @@ export function advanced(state: State, seconds: number): State {
 export function speedHere(state: State): number {
   const view = playable(state);
   if (!isPaced(state, view)) return speedOf(state);
-  return speedIn(rememberedPace(tracesOf(state), view), state.playheadNs) / CROSSING_S;
+  const pace = rememberedPace(tracesOf(state), view);
+  return speedIn(pace, state.playheadNs) / pace.seconds;
 }
 
-function nextNs(state: State, view: Viewport, seconds: number): number {
+/** A stretch that plays; `once`: the way to a step's answer. */
+type Played = Viewport & { readonly once?: true; readonly slow?: readonly Viewport[] };
+
+function nextNs(state: State, view: Played, seconds: number): number {
   const { playheadNs } = state;
   if (!isPaced(state, view)) return playheadNs + seconds * speedOf(state);
-  const next = onward(rememberedPace(tracesOf(state), view), playheadNs, seconds / CROSSING_S);
+  const pace = rememberedPace(tracesOf(state), view);
+  const next = onward(pace, playheadNs, seconds / pace.seconds);
   // At the view's end the pace says no more; what goes on there goes on evenly.
   return next < view.toNs ? next : Math.max(next, playheadNs + seconds * speedOf(state));
 }
 
-function isPaced(state: State, view: Viewport): boolean {
-  const { playheadNs, playback } = state;
-  return (
-    playback.chosenNsPerSecond === undefined && playheadNs >= view.fromNs && playheadNs < view.toNs
-  );
+function isPaced({ playheadNs, playback }: State, view: Viewport): boolean {
+  const { chosenNsPerSecond, speedForNs, part } = playback;
+  // A step's own speed is that of its view; the way to its answer has a pace of its own.
+  const even = chosenNsPerSecond !== undefined && (part === undefined || speedForNs === undefined);
+  return !even && playheadNs >= view.fromNs && playheadNs < view.toNs;
 }
 
-/** The part of the view that is computed. */
-function playable(state: State): Viewport {
+/** What plays, as far as it is computed: the way to a step's answer, else the view. */
+function playable(state: State): Played {
+  const { part } = state.playback;
+  return part === undefined ? inView(state) : { ...part, once: true };
+}
+
+function inView(state: State): Viewport {
   const { fromNs, toNs } = shownViewport(state);
   const end = Math.min(toNs, endNs(state));
   return end > fromNs ? { fromNs, toNs: end } : { fromNs, toNs };
@@ -75,12 +85,13 @@ const remembered = new WeakMap<
 >();
 
 /** The pace is asked for at every frame and changes with the view and the runs alone. */
-function rememberedPace(traces: readonly TraceStore[], view: Viewport): Pace {
-  const key = [view.fromNs, view.toNs, ...traces.map((trace) => trace.version)].join(" ");
+function rememberedPace(traces: readonly TraceStore[], view: Played): Pace {
+  const { fromNs, toNs, once = false } = view;
+  const key = [fromNs, toNs, once, ...traces.map((trace) => trace.version)].join(" ");
   const [first, other] = traces;
   const known = first === undefined ? undefined : remembered.get(first);
   if (known?.key === key && known.other?.deref() === other) return known.pace;
-  const pace = paceOf(traces, view);
+  const pace = once ? paceToAnswer(traces, view, view.slow ?? []) : paceOf(traces, view);
   if (first !== undefined) remembered.set(first, { key, other: other && new WeakRef(other), pace });
   return pace;
 }

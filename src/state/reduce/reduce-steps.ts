@@ -16,12 +16,12 @@ import { type StepState, NO_STEP } from "../shape/step-state.ts";
 export function firstStep({ entry, viewport }: Pick<State, "entry" | "viewport">): StepState {
   return viewport !== undefined || stepsOf(entry).length === 0
     ? NO_STEP
-    : { ...NO_STEP, index: 0, waiting: true };
+    : { ...NO_STEP, index: 0, waiting: true, plays: true };
 }
 
 /** The step a link names: its view is the link's, or comes with the runs. */
 export function linkedStep({ viewport }: Pick<State, "viewport">, index: number): StepState {
-  return { ...NO_STEP, index, waiting: viewport === undefined };
+  return { ...NO_STEP, index, waiting: viewport === undefined, plays: viewport === undefined };
 }
 
 export function openStep(state: State, index: number): State {
@@ -39,6 +39,7 @@ export function openStep(state: State, index: number): State {
     step: {
       index,
       waiting: true,
+      plays: true,
       flipped: step.set.length === 0 ? undefined : { before, after: turned.knobs },
       selected: undefined,
     },
@@ -46,7 +47,7 @@ export function openStep(state: State, index: number): State {
     eventNs: undefined,
     area: undefined,
     lockShown: undefined,
-    playback: { ...state.playback, playing: false, untilNs: undefined },
+    playback: { ...state.playback, playing: false, part: undefined },
   };
   return settleStep(opened);
 }
@@ -65,9 +66,11 @@ export function settleStep(state: State): State {
   const scene = sceneOf(state, step);
   if (scene === undefined) {
     const come = readyRuns(state) !== undefined;
-    return looked(come ? { ...state, step: { ...state.step, waiting: false } } : state);
+    return looked(
+      come ? { ...state, step: { ...state.step, waiting: false, plays: false } } : state,
+    );
   }
-  const { viewport, playheadNs, latencyKind, side, nsPerSecond } = scene;
+  const { viewport, answerNs, latencyKind, side, nsPerSecond } = scene;
   const { linked } = state.step;
   const onA = (selected: Partial<State>): string | undefined =>
     JSON.stringify(selectionOn({ ...state, ...selected }, "a"));
@@ -79,7 +82,7 @@ export function settleStep(state: State): State {
   return {
     ...state,
     ...(index === 0 ? { viewport: undefined, firstViewport: viewport } : { viewport }),
-    playheadNs: kept(state) ?? playheadNs,
+    playheadNs: kept(state) ?? answerNs,
     selection,
     selectedOn: own === undefined ? state.selectedOn : scene.selectedOn,
     picked: undefined,
@@ -93,10 +96,28 @@ export function settleStep(state: State): State {
     step: {
       ...state.step,
       waiting: false,
+      // What a link or the viewer chose to see is seen, not what comes before it.
+      plays: state.step.plays && kept(state) === undefined && selection === own,
       selected: own,
-      placed: placedIn(state, playheadNs, viewport),
+      placed: placedIn(state, answerNs, viewport),
       linked: linked && { side: linked.side },
     },
+  };
+}
+
+/** Plays the open step from the left edge of its view to its answer. */
+export function playStep(state: State): State {
+  const shown = { ...state, step: { ...state.step, plays: false } };
+  const { index } = state.step;
+  const step = index === undefined ? undefined : stepsOf(state.entry)[index];
+  const scene = step && sceneOf(state, step);
+  if (scene === undefined) return shown;
+  const { viewport, answerNs, slow } = scene;
+  const part = { fromNs: viewport.fromNs, toNs: answerNs, slow };
+  return {
+    ...shown,
+    playheadNs: viewport.fromNs,
+    playback: { ...state.playback, playing: true, part },
   };
 }
 

@@ -14,7 +14,7 @@ import { advanced, played } from "./advance.ts";
 import { endNs, isAsWide, requestFor, sameRequest, shownViewport } from "../select/selectors.ts";
 import { perSide, SIDES } from "../../scenario/sides.ts";
 import { initialState, type State, type ThemeName } from "../shape/state.ts";
-import { firstStep, linkedStep, openStep, settleStep } from "./reduce-steps.ts";
+import { firstStep, linkedStep, openStep, playStep, settleStep } from "./reduce-steps.ts";
 import { sideOfStep } from "../../scenario/step.ts";
 import { withHistory } from "./undo.ts";
 import { reduceLimit } from "./reduce-limit.ts";
@@ -132,6 +132,8 @@ function reduceShown(state: State, action: PlaceAction | CraftAction | ViewActio
     case "beside_toggled":
     case "ghost_toggled":
     case "step_opened":
+    case "step_played":
+    case "step_shown":
     case "theme_set":
     case "projector_toggled":
       return reduceView(state, action);
@@ -347,9 +349,9 @@ function reduceView(state: State, action: ViewAction): State {
         walk: action.walk,
       };
     case "played":
-      return played(state, action.untilNs);
+      return played(state);
     case "paused":
-      return { ...state, playback: { ...state.playback, playing: false, untilNs: undefined } };
+      return { ...state, playback: { ...state.playback, playing: false, part: undefined } };
     case "loop_toggled":
       return { ...state, playback: { ...state.playback, looping: !state.playback.looping } };
     case "speed_set":
@@ -384,6 +386,10 @@ function reduceView(state: State, action: ViewAction): State {
       return { ...state, ghost: state.ghost === action.mode ? "off" : action.mode };
     case "step_opened":
       return openStep(state, action.index);
+    case "step_played":
+      return playStep(state);
+    case "step_shown":
+      return { ...state, step: { ...state.step, plays: false } };
     case "theme_set":
       return withTheme(state, action.theme);
     case "projector_toggled":

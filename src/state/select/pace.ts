@@ -21,10 +21,48 @@ const EVEN = 0.3;
 export interface Pace {
   readonly view: Viewport;
   readonly reached: Float64Array;
+  /** How long the whole takes, s. */
+  readonly seconds: number;
 }
+
+/** How long a step takes to its answer without slow stretches, and at most with them, s. */
+const ANSWER_S = { usual: 7, most: 12 } as const;
+/** A slow stretch takes so many times as long. */
+const SLOW = 3;
 
 /** The pace through `view` for what these runs do in it. */
 export function paceOf(traces: readonly TraceStore[], view: Viewport): Pace {
+  return paced(view, busyShares(traces, view), CROSSING_S);
+}
+
+/** The pace to a step's answer, the end of `view`; `slow`: stretches of it that take longer. */
+export function paceToAnswer(
+  traces: readonly TraceStore[],
+  view: Viewport,
+  slow: readonly Viewport[],
+): Pace {
+  const partNs = (view.toNs - view.fromNs) / PARTS;
+  const shares = busyShares(traces, view).map((share, part) => {
+    const ns = view.fromNs + (part + 0.5) * partNs;
+    return slow.some(({ fromNs, toNs }) => ns >= fromNs && ns < toNs) ? SLOW * share : share;
+  });
+  const longer = shares.reduce((sum, share) => sum + share, 0);
+  return paced(
+    view,
+    shares.map((share) => share / longer),
+    Math.min(ANSWER_S.most, ANSWER_S.usual * longer),
+  );
+}
+
+function paced(view: Viewport, shares: Float64Array, seconds: number): Pace {
+  const reached = new Float64Array(PARTS + 1);
+  for (let part = 0; part < PARTS; part += 1)
+    reached[part + 1] = (reached[part] ?? 0) + (shares[part] ?? 0);
+  return { view, reached, seconds };
+}
+
+/** The share of the time that each part of the view has, 1 in all. */
+function busyShares(traces: readonly TraceStore[], view: Viewport): Float64Array {
   const partNs = (view.toNs - view.fromNs) / PARTS;
   // The square root: a herd of a thousand rows is ten times as slow as ten rows, not a hundred
   // times.
@@ -38,12 +76,9 @@ export function paceOf(traces: readonly TraceStore[], view: Viewport): Pace {
     );
   });
   const all = weights.reduce((sum, weight) => sum + weight, 0);
-  const reached = new Float64Array(PARTS + 1);
-  for (let part = 0; part < PARTS; part += 1) {
-    const busy = all === 0 ? 1 / PARTS : (weights[part] ?? 0) / all;
-    reached[part + 1] = (reached[part] ?? 0) + EVEN / PARTS + (1 - EVEN) * busy;
-  }
-  return { view, reached };
+  return weights.map(
+    (weight) => EVEN / PARTS + (1 - EVEN) * (all === 0 ? 1 / PARTS : weight / all),
+  );
 }
 
 /**

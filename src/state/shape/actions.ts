@@ -106,7 +106,7 @@ export type ViewAction =
       readonly settled: boolean;
     }
   | { readonly type: "playhead_set"; readonly ns: number }
-  | { readonly type: "played"; readonly untilNs?: number }
+  | { readonly type: "played" }
   | { readonly type: "paused" }
   /** undefined: by the view again. */
   | { readonly type: "speed_set"; readonly nsPerSecond: number | undefined }
@@ -136,6 +136,10 @@ export type ViewAction =
   | { readonly type: "ghost_toggled"; readonly mode: Exclude<GhostMode, "off"> }
   /** To a step of the scenario, by its number from 0. */
   | { readonly type: "step_opened"; readonly index: number }
+  /** The open step plays up to its answer. */
+  | { readonly type: "step_played" }
+  /** The open step shows its answer and does not play. */
+  | { readonly type: "step_shown" }
   | { readonly type: "theme_set"; readonly theme: ThemeName }
   /** To the projector's theme, or back to the one before it. */
   | { readonly type: "projector_toggled" };

@@ -74,8 +74,13 @@ export interface Playback {
    * after it.
    */
   readonly looping: boolean;
-  /** Stops by itself there: the end of the first showing. */
-  readonly untilNs: number | undefined;
+  /** A step's way to its answer: played once, then it stops. */
+  readonly part: PlayedPart | undefined;
+}
+
+/** Played from its beginning to its end, ns, and what of it plays slowly. */
+export interface PlayedPart extends Viewport {
+  readonly slow: readonly Viewport[];
 }
 
 export interface State {
@@ -206,7 +211,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
       chosenNsPerSecond: undefined,
       speedForNs: undefined,
       looping: true,
-      untilNs: undefined,
+      part: undefined,
     },
     eventNs: undefined,
     eventOn: undefined,

@@ -10,6 +10,8 @@ export interface StepState {
   readonly index: number | undefined;
   /** The step's view comes with the runs. */
   readonly waiting: boolean;
+  /** It plays up to its answer as soon as its view is there. */
+  readonly plays: boolean;
   /** The knobs before the step flipped some, and after. */
   readonly flipped: { readonly before: KnobSets; readonly after: KnobSets } | undefined;
   /** The wake-up the step selects by itself: no choice of the viewer's. */
@@ -32,6 +34,7 @@ export interface StepState {
 export const NO_STEP: StepState = {
   index: undefined,
   waiting: false,
+  plays: false,
   flipped: undefined,
   selected: undefined,
 };

@@ -40,7 +40,10 @@ import { stepsOf, type Step } from "../../scenario/step.ts";
 /** A step in the runs at hand. */
 export interface Scene {
   readonly viewport: Viewport;
-  readonly playheadNs: number;
+  /** Where playing stops: the picture there is what the step says. */
+  readonly answerNs: number;
+  /** What plays slowly. */
+  readonly slow: readonly Viewport[];
   readonly selection: Selection | undefined;
   /** The side the selection counts on. */
   readonly selectedOn: Side;
@@ -109,10 +112,8 @@ function resolved(step: Step, runs: PerSide<Run>, endNs: number): Scene | undefi
       ? view
       : { fromNs: found.ns - view.beforeNs, toNs: found.ns + view.afterNs };
   const viewport = inside(stretch, endNs);
-  const playheadNs =
-    step.playheadNs === undefined
-      ? found.ns
-      : Math.min(viewport.toNs, viewport.fromNs + step.playheadNs);
+  const { fromNs } = viewport;
+  const slow = step.slow.map((each) => ({ fromNs: fromNs + each.fromNs, toNs: fromNs + each.toNs }));
   const { nsPerSecond: asked } = step;
   const nsPerSecond = asked === undefined ? undefined : SPEEDS.find((speed) => speed >= asked);
   const { wakes, ...chosen } = wakeIn(step, runs, viewport, found.side);
@@ -120,7 +121,8 @@ function resolved(step: Step, runs: PerSide<Run>, endNs: number): Scene | undefi
   let emphasis: Emphasis | undefined;
   return {
     viewport,
-    playheadNs,
+    answerNs: answerIn(viewport, step.answerNs, found.ns),
+    slow,
     nsPerSecond,
     side: step.side,
     ...chosen,
@@ -135,6 +137,19 @@ function resolved(step: Step, runs: PerSide<Run>, endNs: number): Scene | undefi
       ));
     },
   };
+}
+
+/** A moment this early in the view, in shares of it, comes before what there is to see. */
+const EARLY = 0.25;
+/** Where the answer then is. */
+const LATE = 0.8;
+
+/** Where playing stops: at `statedNs` from the left edge, else by the moment. */
+function answerIn(view: Viewport, statedNs: number | undefined, momentNs: number): number {
+  const { fromNs, toNs } = view;
+  if (statedNs !== undefined) return Math.min(toNs, fromNs + statedNs);
+  const early = momentNs < fromNs + EARLY * (toNs - fromNs);
+  return early ? Math.round(fromNs + LATE * (toNs - fromNs)) : momentNs;
 }
 
 /** Moves or shrinks the span so that it lies on the axis. */

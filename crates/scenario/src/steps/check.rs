@@ -22,8 +22,12 @@ const TIME_MAX_NS: u64 = 86_400_000_000_000;
 /// What a moment can be narrowed by.
 const NARROWED: &[&str] = &["lock", "task", "group", "cpu", "nth"];
 
-const STEP_KEYS: &[&str] =
-    &["caption", "view", "focus", "side", "speed", "playhead", "set", "bet", "note", "same"];
+const STEP_KEYS: &[&str] = &[
+    "caption", "question", "view", "focus", "side", "speed", "playhead", "answer", "slow", "set",
+    "bet", "note", "same",
+];
+/// Most stretches that play slowly.
+const SLOW_MAX: usize = 4;
 const FOCUS_KEYS: &[&str] = &["lanes", "lock", "group", "wakeup"];
 
 /// Judges the form of the steps; what they name is judged by [`check_names`], which knows the run.
@@ -68,9 +72,10 @@ fn check_step(step: &Node, path: &str) -> Result<(), Fault> {
             "focus" => focus(node, &path)?,
             "side" => one(node, &path, &SIDES)?,
             "speed" => time(node, &path).and_then(|ns| not_zero(node, &path, ns))?,
-            "playhead" => time(node, &path).map(drop)?,
+            "playhead" | "answer" => time(node, &path).map(drop)?,
+            "slow" => slow(node, &path)?,
             "set" => changes(node, &path)?,
-            "bet" | "note" => text(node, &path).map(drop)?,
+            "question" | "bet" | "note" => text(node, &path).map(drop)?,
             "same" => boolean(node, &path)?,
             _ => {}
         }
@@ -199,6 +204,22 @@ fn view(node: &Node, path: &str) -> Result<(), Fault> {
         }
     }
     Ok(())
+}
+
+/// Stretches, each as two instants.
+fn slow(node: &Node, path: &str) -> Result<(), Fault> {
+    list(node, path, SLOW_MAX)?.iter().enumerate().try_for_each(|(index, stretch)| {
+        let path = format!("{path}[{index}]");
+        let (from, to) = match list(stretch, &path, 2)? {
+            [from, to] => (time(from, &path)?, time(to, &path)?),
+            _ => (0, 0),
+        };
+        if from < to {
+            return Ok(());
+        }
+        Err(Fault::new(stretch.at, path, "this is not a stretch")
+            .expected("two times, the later one last: [\"10us\", \"20us\"]"))
+    })
 }
 
 fn named_moment(node: &Node, path: &str) -> Result<Moment, Fault> {

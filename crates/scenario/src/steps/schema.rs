@@ -37,6 +37,9 @@ pub(crate) fn schema() -> serde_json::Value {
         "wakeup": named("wakeup", "A task or a kind of task, or any of them: the worst wake-up in \
             view is selected."),
     });
+    let slow = json!({ "type": "array", "maxItems": 4,
+        "items": { "type": "array", "minItems": 2, "maxItems": 2, "items": time },
+        "description": "Stretches that play slowly, from the left edge of the view." });
     json!({
         "type": "array", "minItems": COUNT.0, "maxItems": COUNT.1, "description": "What the page \
             shows first and then, step by step; the first is the opening view.",
@@ -47,7 +50,11 @@ pub(crate) fn schema() -> serde_json::Value {
                     {METRIC a} is filled in from side A's report, {KNOB} from its knobs." },
                 "view": { "anyOf": [instants, around] },
                 "focus": { "type": "object", "additionalProperties": false, "properties": focus },
-                "side": side, "speed": time, "playhead": time,
+                "question": { "type": "string", "description": "What the viewer is offered before \
+                    it: a few words." },
+                "side": side, "speed": time, "playhead": time, "slow": slow,
+                "answer": { "type": "string", "pattern": TIME_PATTERN, "description": "Where \
+                    playing stops, from the left edge of the view: its picture is the answer." },
                 "set": { "type": "object", "description": "Knobs this step flips on both sides." },
                 "bet": { "type": "string", "description": "What the audience is asked before." },
                 "note": { "type": "string", "description": "For the speaker." },

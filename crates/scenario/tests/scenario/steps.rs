@@ -32,7 +32,8 @@ fn a_step_with_every_key_is_taken_and_changes_no_run() {
         "view": { "moment": "deepest_queue", "lock": "rq 0", "before": "20us", "after": "30us",
             "side": "a" },
         "focus": { "lanes": "0-1", "lock": "rq 0", "group": "web", "wakeup": "cyclictest" },
-        "side": "b", "speed": "20us", "playhead": "10us",
+        "side": "b", "speed": "20us", "answer": "10us",
+        "slow": [["1us", "2us"]], "question": "and then?",
         "set": { "machine.cpus": 4, "cgroups.web.cpu_max": "max" }, "bet": "How many?",
         "note": "Wait.", "same": true }"#;
     let text = with_step(full);
@@ -141,6 +142,13 @@ fn what_is_wrong_with_the_rest_of_a_step_has_its_line_and_a_way_out() {
             None,
         ),
         (format!(r#"{{ "caption": "c", {view}, "speed": "0us" }}"#), "steps[1].speed", None),
+        (format!(r#"{{ "caption": "c", {view}, "answer": "soon" }}"#), "steps[1].answer", None),
+        (
+            format!(r#"{{ "caption": "c", {view}, "slow": [["1us", "2us"], ["3us", "3us"]] }}"#),
+            "steps[1].slow[1]",
+            None,
+        ),
+        (format!(r#"{{ "caption": "c", {view}, "slow": [["1us"]] }}"#), "steps[1].slow[0]", None),
         (format!(r#"{{ "caption": "c", {view}, "same": "yes" }}"#), "steps[1].same", None),
         (format!(r#"{{ "caption": "c", {view}, "set": {{}} }}"#), "steps[1].set", None),
         (
