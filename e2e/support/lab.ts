@@ -336,6 +336,19 @@ interface Options {
    * and workers that end.
    */
   readonly ahead: boolean;
+  /** What an address without lab things opens: this browser was left in the lab, or never there. */
+  readonly form: "lab" | "guided";
+}
+
+/** A browser that was left in the lab, whichever the site's root is. */
+async function leaveInLab(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { getItem } = Storage.prototype;
+    Storage.prototype.getItem = function kept(name) {
+      const lab = /^schedscope:.*:form$/.test(name) ? "lab" : null;
+      return getItem.call(this, name) ?? lab;
+    };
+  });
 }
 
 export const test = base.extend<Fixtures & Options>({
@@ -343,7 +356,9 @@ export const test = base.extend<Fixtures & Options>({
   contextOptions: async ({ contextOptions, motion }, use) =>
     use({ ...contextOptions, reducedMotion: motion }),
   ahead: [false, { option: true }],
-  page: async ({ page, ahead }, use) => {
+  form: ["lab", { option: true }],
+  page: async ({ page, ahead, form }, use) => {
+    if (form === "lab") await leaveInLab(page);
     // On one processor a page computes only what the viewer asks for.
     if (!ahead)
       await page.addInitScript(() =>
@@ -356,13 +371,14 @@ export const test = base.extend<Fixtures & Options>({
     await use(new Lab(page));
     expect(complaints, "what the page complained of").toEqual([]);
   },
-  elsewhere: async ({ browser, baseURL, motion }, use) => {
+  elsewhere: async ({ browser, baseURL, motion, form }, use) => {
     const context: BrowserContext = await browser.newContext({
       reducedMotion: motion,
       viewport: { width: 1440, height: 900 },
       ...(baseURL === undefined ? {} : { baseURL }),
     });
     const page = await context.newPage();
+    if (form === "lab") await leaveInLab(page);
     const complaints = await watch(page);
     await use(new Lab(page));
     expect(complaints, "what the second page complained of").toEqual([]);

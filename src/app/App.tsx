@@ -10,7 +10,8 @@ import { answerThrottle } from "../panels/quota/ask-throttle.ts";
 import { SkipLinks } from "./SkipLinks.tsx";
 import { questionOf } from "../state/select/selectors.ts";
 import { Header, type Opened } from "./Header.tsx";
-import { Frame } from "./Frame.tsx";
+import { Guided } from "./guided/Guided.tsx";
+import { isGuided } from "../state/select/guided.ts";
 import { listAsked } from "../panels/picker/list-asked.ts";
 import { useEdges, type Edges } from "./edges.ts";
 import type { KeyHost } from "./keys/keyboard.ts";
@@ -23,6 +24,7 @@ const LinkRefused = lazy(() =>
     default: refused,
   })),
 );
+const Frame = lazy(() => import("./Frame.tsx"));
 const loadPicker = () => import("../panels/picker/Picker.tsx");
 const Picker = lazily(loadPicker);
 const AfterPicture = lazily(() => atLeisure(() => import("../panels/frame/AfterPicture.tsx")));
@@ -32,6 +34,7 @@ export function App(): ReactNode {
   const problem = useSelect((state) => state.linkProblem);
   const route = useSelect((state) => state.route);
   const title = useSelect(questionOf);
+  const guided = useSelect(isGuided) && problem === undefined;
   // Undefined until the viewer says: a scenario of one's own comes with its text, but on a phone,
   // where it would take the picture's place.
   const [wanted, setWanted] = useState<boolean>();
@@ -56,9 +59,10 @@ export function App(): ReactNode {
         data-rail={edges.rail}
         data-dock={edges.dock}
         data-drawer={drawer && problem === undefined}
+        data-guided={guided}
       >
         {problem === undefined && <SkipLinks />}
-        {!edges.alone && (
+        {!edges.alone && !guided && (
           <Header
             title={problem === undefined ? title : "All questions"}
             heads={problem === undefined}
@@ -70,17 +74,21 @@ export function App(): ReactNode {
           />
         )}
         {opened === "picker" && <PickerPanel onClose={leavePicker} onPicked={close} />}
-        {problem === undefined ? (
-          <Frame
-            home={route === "home"}
-            drawer={drawer}
-            onCloseDrawer={() => setWanted(false)}
-            onEditor={() => setOpened("editor")}
-            edges={edges}
-            onGallery={() => setOpened("picker")}
-            onSweep={() => setOpened("sweep")}
-            onVariants={() => setOpened("variants")}
-          />
+        {guided ? (
+          <Guided picker={opened === "picker"} onOpen={setOpened} />
+        ) : problem === undefined ? (
+          <Suspense fallback={<Coming />}>
+            <Frame
+              home={route === "home"}
+              drawer={drawer}
+              onCloseDrawer={() => setWanted(false)}
+              onEditor={() => setOpened("editor")}
+              edges={edges}
+              onGallery={() => setOpened("picker")}
+              onSweep={() => setOpened("sweep")}
+              onVariants={() => setOpened("variants")}
+            />
+          </Suspense>
         ) : (
           <Boundary what="What is wrong with the link">
             <Suspense>

@@ -40,7 +40,7 @@ interface FrameProps {
   readonly onVariants: () => void;
 }
 
-export function Frame({
+export default function Frame({
   home,
   drawer,
   onCloseDrawer,

@@ -6,6 +6,7 @@ import { Icon } from "../panels/widgets/Icon.tsx";
 import { followHere, useDispatch, usePage, useSelect } from "../panels/page/page.ts";
 import { StepDots } from "../panels/story/StepDots.tsx";
 import type { Edges } from "./edges.ts";
+import { Logo } from "./Logo.tsx";
 import { THEMES } from "../state/shape/state.ts";
 
 export type Opened =
@@ -203,17 +204,5 @@ function ThemePicker(): ReactNode {
         </label>
       ))}
     </div>
-  );
-}
-
-/** Four CPUs, one of them waiting. */
-function Logo(): ReactNode {
-  return (
-    <svg className="logo" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
-      <rect className="logo-run" x="1" y="2" width="12" height="3" rx="1" />
-      <rect className="logo-wait" x="1" y="7" width="17" height="3" rx="1" />
-      <rect className="logo-run" x="1" y="12" width="7" height="3" rx="1" />
-      <rect className="logo-run" x="10" y="16" width="8" height="3" rx="1" />
-    </svg>
   );
 }

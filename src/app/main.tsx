@@ -11,7 +11,7 @@ import { PageContext, type Page } from "../panels/page/page.ts";
 import { keepDressed } from "../effects/document/dress.ts";
 import { keepFirstPicture } from "../effects/document/first-picture.ts";
 import { keepTitle } from "../effects/document/title.ts";
-import { keepPlaying, playSteps } from "../effects/play/playback-clock.ts";
+import { keepPlaying, keepTouring, playSteps } from "../effects/play/playback-clock.ts";
 import { keepAddress, openAddress, type Catalogue } from "../effects/address/address-bar.ts";
 import { frameOf, type FrameName } from "../links/frames.ts";
 import { framedHost } from "../effects/address/framed-host.ts";
@@ -26,6 +26,7 @@ import { initialState } from "../state/shape/state.ts";
 import { makeStore, type Store } from "../state/store.ts";
 import {
   firstDrag,
+  firstLab,
   firstLetters,
   firstTheme,
   keepSettings,
@@ -107,6 +108,7 @@ function storeOf(entry: ScenarioEntry, frame: FrameName, root: string): Store {
     ),
     drag: firstDrag(root, storage),
     letters: firstLetters(root, storage),
+    lab: firstLab(root, storage),
   });
 }
 
@@ -155,6 +157,7 @@ function start(element: HTMLElement): void {
   const motion = window.matchMedia("(prefers-reduced-motion: reduce)");
   keepPlaying(store, () => motion.matches);
   playSteps(store, () => motion.matches, window);
+  keepTouring(store);
 
   keepDressed(store);
   // A lesson has a title of its own.

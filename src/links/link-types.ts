@@ -27,6 +27,8 @@ export interface LinkView {
   readonly markers?: string;
   /** How the lanes are arranged. */
   readonly lanes?: string;
+  /** The lab is shown: `1`. */
+  readonly lab?: string;
   /** Letters of the strips that are open. */
   readonly open?: string;
   readonly e?: string;

@@ -60,6 +60,8 @@ export interface Step {
   readonly question: string | undefined;
   /** Where playing stops, from the view's left edge, ns; undefined is by the moment. */
   readonly answerNs: number | undefined;
+  /** The former form of it, which may be where playing began, ns. */
+  readonly playheadNs: number | undefined;
   /** What plays slowly, from the view's left edge. */
   readonly slow: readonly Viewport[];
   /** Flipped on both sides while the step is open. */
@@ -108,7 +110,8 @@ function readStep(raw: Raw): Step | undefined {
     side: sideOf(raw["side"]),
     nsPerSecond: time(raw["speed"]),
     question: words(raw["question"]),
-    answerNs: time(raw["answer"]) ?? time(raw["playhead"]),
+    answerNs: time(raw["answer"]),
+    playheadNs: time(raw["playhead"]),
     slow: readSlow(raw["slow"]),
     // JSON has no other values.
     set: Object.entries(record(raw["set"])) as readonly (readonly [string, KnobValue])[],

@@ -171,6 +171,11 @@ export function sideName(entry: ScenarioEntry, sets: KnobSets, side: Side, whole
   );
 }
 
+/** What people call the variant that a side has; undefined where no variant has such a name. */
+export function calledOn(entry: ScenarioEntry, sets: KnobSets, side: Side): string | undefined {
+  return chosenVariant(entry, sets, side)?.called;
+}
+
 /** Puts a variant on a side; knobs that no variant names stay as they are. */
 export function withVariant(
   entry: ScenarioEntry,

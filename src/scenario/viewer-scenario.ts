@@ -172,9 +172,15 @@ function variants(value: unknown): readonly Variant[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((each: unknown) => {
     if (typeof each !== "object" || each === null) return [];
-    const { name, set } = each as { readonly name?: unknown; readonly set?: unknown };
+    const { name, called, set } = each as Readonly<Record<string, unknown>>;
     if (typeof name !== "string" || typeof set !== "object" || set === null) return [];
-    return [{ name: plainText(name), set: set as Readonly<Record<string, KnobValue>> }];
+    return [
+      {
+        name: plainText(name),
+        ...(typeof called === "string" && { called: plainText(called) }),
+        set: set as Readonly<Record<string, KnobValue>>,
+      },
+    ];
   });
 }
 

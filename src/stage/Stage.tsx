@@ -10,7 +10,7 @@ import "./stage.css";
 const ONE_PX = 480;
 
 export function Stage(props: StageProps): ReactNode {
-  const { sides, view, theme, empty, onRuler, below, room, onEvent } = props;
+  const { sides, view, theme, empty, onRuler, below, room, head, onEvent } = props;
   const root = useRef<HTMLElement>(null);
   const { little, narrow } = useNarrow(root);
   const shown = narrow && sides.length > 1 ? sides.filter((side) => side.id === view.focus) : sides;
@@ -22,7 +22,9 @@ export function Stage(props: StageProps): ReactNode {
       aria-label="The machine over time"
       data-testid="machine"
     >
-      <StageLine {...props} little={little} narrow={narrow} />
+      {(props.caption !== undefined || narrow) && (
+        <StageLine {...props} little={little} narrow={narrow} />
+      )}
       {shown.length === 0 ? (
         <div className="stage-empty" data-testid="machine-empty">
           {empty}
@@ -35,6 +37,7 @@ export function Stage(props: StageProps): ReactNode {
             sides={shown}
             theme={theme}
             room={room}
+            head={head}
             onRuler={onRuler}
             below={below}
           />

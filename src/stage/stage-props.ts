@@ -85,8 +85,10 @@ export interface StageProps {
   readonly theme: ThemeName;
   /** What there is room for; undefined: plenty. */
   readonly room?: Room | undefined;
+  /** What heads a side in place of its lock in words. */
+  readonly head?: ((side: TimelineSide["id"]) => ReactNode) | undefined;
   /** The story line: one sentence, cut off where it does not fit. */
-  readonly caption: ReactNode;
+  readonly caption?: ReactNode;
   /** What is shown while there is no picture. */
   readonly empty: ReactNode;
   /** What lies on the ruler below its labels: moments of the runs. */

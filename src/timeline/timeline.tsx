@@ -30,6 +30,8 @@ import "./lanes/lanes.css";
 import "./marks/chips.css";
 
 const GAP_PX = 10;
+/** Labels where sides have heads of the page's own, CSS px: the smallest letters then have 13. */
+const LARGE_PX = 15;
 /** Height for the lanes of one side until the room there is has been measured. */
 const LANES_PX = 280;
 
@@ -39,7 +41,7 @@ export function Timeline(props: TimelineProps): ReactElement {
   const body = useRef<HTMLDivElement>(null);
   const ratio = usePixelRatio();
   const scheduler = useFrameScheduler();
-  const theme = useTheme(props.theme);
+  const theme = useTheme(props.theme, props.head === undefined ? 0 : LARGE_PX);
   const { beside, width, gutter } = usePlace(root, props, theme);
   const { shown, over, quotas } = useTracks(props, body, beside ? 1 : sides.length, width, theme);
   const [draft, setDraft] = useState<Area>();

@@ -403,7 +403,8 @@ fn sort_in(link: &mut Link, key: String, value: String) {
         None if key == "keep" && value == "stated" => return link.keep_stated = true,
         None if key == "seed" => return link.both.push((key, value)),
         None if [
-            "t", "p", "lay", "lanes", "step", "sel", "area", "markers", "open", "e", "was", "fp",
+            "t", "p", "lay", "lanes", "step", "sel", "area", "markers", "lab", "open", "e", "was",
+            "fp",
         ]
         .contains(&key.as_str()) =>
         {

@@ -81,7 +81,9 @@ fn top_level() -> Map<String, Value> {
                     sides A and B.",
                 "items": {
                     "type": "object", "additionalProperties": false, "required": ["name", "set"],
-                    "properties": { "name": { "type": "string" }, "set": {
+                    "properties": { "name": { "type": "string" }, "called": { "type": "string",
+                        "description": "What people call it: \"before 4.1\", \"without limit\"." },
+                        "set": {
                         "type": "object", "additionalProperties": false, "properties": set,
                         "patternProperties": groups } },
                 },

@@ -10,6 +10,9 @@ import { bringAnswer, goToWorst } from "../../panels/moments/wake-selection.ts";
 import { selectedStretch } from "../../state/select/selection.ts";
 import { nextVariant, TILES_FROM } from "../../state/compare/strips.ts";
 import { domainNs, knobValue, shownViewport, speedOf } from "../../state/select/selectors.ts";
+import { isGuided } from "../../state/select/guided.ts";
+import type { Action } from "../../state/shape/actions.ts";
+import type { State } from "../../state/shape/state.ts";
 import { otherSide } from "../../scenario/sides.ts";
 import { neighbourStep } from "../../state/steps/resolve.ts";
 import { clearLayer, handleLaneKey, walk } from "./lane-keys.ts";
@@ -243,7 +246,7 @@ function handlePlayback(event: KeyboardEvent, { store }: Page): boolean {
     case "Space":
       // Some browsers press a button when the key comes up.
       if (isPressable(event.target)) event.target.blur();
-      store.dispatch({ type: playback.playing ? "paused" : "played" });
+      store.dispatch(playback.playing || playback.touring ? { type: "paused" } : playing(state));
       return true;
     case "KeyJ":
       stepEvent(store, -1);
@@ -263,6 +266,12 @@ function handlePlayback(event: KeyboardEvent, { store }: Page): boolean {
     default:
       return false;
   }
+}
+
+/** What Space starts: on the guided page the open step, from its beginning; else the view. */
+function playing(state: State): Action {
+  if (!isGuided(state)) return { type: "played" };
+  return { type: "step_opened", index: state.step.index ?? 0 };
 }
 
 function handleView(event: KeyboardEvent, page: Page): boolean {
@@ -289,6 +298,9 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
       return true;
     case "KeyP":
       store.dispatch({ type: "projector_toggled" });
+      return true;
+    case "KeyZ":
+      store.dispatch({ type: "lab_toggled" });
       return true;
     default:
       return handleAxis(event, page);

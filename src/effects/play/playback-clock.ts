@@ -58,3 +58,22 @@ export function playSteps(
 }
 
 const PICTURE = ".stage-picture";
+
+/** How long a tour shows an answer before the next step, ms. */
+const ANSWER_MS = 3_000;
+
+/** Moves a tour on when a step has shown its answer for some seconds. */
+export function keepTouring(store: Store): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  store.subscribe(({ playback, step }) => {
+    const rests = playback.touring && !playback.playing && !step.waiting && !step.plays;
+    if (rests && timer === undefined)
+      timer = setTimeout(() => {
+        timer = undefined;
+        store.dispatch({ type: "tour_moved" });
+      }, ANSWER_MS);
+    if (rests || timer === undefined) return;
+    clearTimeout(timer);
+    timer = undefined;
+  });
+}

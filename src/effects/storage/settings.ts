@@ -1,7 +1,7 @@
 // The viewer's settings: what the page starts with, and where a change is kept for the next visit.
 
 import type { FrameName } from "../../links/frames.ts";
-import { THEMES, type Drag, type ThemeName } from "../../state/shape/state.ts";
+import { THEMES, type Drag, type LabChoice, type ThemeName } from "../../state/shape/state.ts";
 import type { Store } from "../../state/store.ts";
 import { keepChoice, keptChoice } from "./stored-choice.ts";
 
@@ -37,6 +37,11 @@ export function firstLetters(root: string, storage: Kept): boolean {
   return keptChoice(root, storage, "letters") !== "off";
 }
 
+/** Whether this browser was left in the lab. */
+export function firstLab(root: string, storage: Kept): LabChoice {
+  return keptChoice(root, storage, "form") === "lab" ? "kept" : "no";
+}
+
 /** Keeps every setting that the viewer changes from now on; the theme only in the lab. */
 export function keepSettings(
   store: Store,
@@ -44,9 +49,12 @@ export function keepSettings(
   storage: () => Pick<Storage, "setItem">,
   frame: FrameName,
 ): void {
-  store.subscribe(({ drag, letters, theme }, previous) => {
+  store.subscribe(({ drag, letters, theme, lab }, previous) => {
     if (drag !== previous.drag) keepChoice(root, storage, "drag", drag);
     if (letters !== previous.letters) keepChoice(root, storage, "letters", letters ? "on" : "off");
+    // A press decides about the next visit, a link does not.
+    if (lab !== previous.lab && (lab === "no" || lab === "asked"))
+      keepChoice(root, storage, "form", lab === "no" ? "guided" : "lab");
     if (frame === "lab" && theme !== previous.theme) keepChoice(root, storage, "theme", theme);
   });
 }

@@ -700,6 +700,8 @@ export interface Unavailable {
 
 /** A named set of knob changes. */
 export interface Variant {
+  /** What people call such a machine: `before 4.1`; empty where the name says it. */
+  readonly called?: string;
   /** Name of the variant, unique in the file. */
   readonly name: string;
   /** Path and value, in the order of the file. */

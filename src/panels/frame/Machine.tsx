@@ -83,7 +83,9 @@ function useStageEvents(): StageProps["onEvent"] {
 }
 
 interface MachineProps {
-  readonly caption: ReactNode;
+  /** Beside the line of the step; without one, what heads a side says all. */
+  readonly caption?: ReactNode;
+  readonly head?: StageProps["head"];
   /** CPUs that are highlighted; undefined: those of the step. */
   readonly emphasis?: readonly number[] | undefined;
   readonly room?: StageProps["room"];
@@ -91,7 +93,7 @@ interface MachineProps {
   readonly theme?: StageProps["theme"] | undefined;
 }
 
-export function Machine({ caption, emphasis, room, theme }: MachineProps): ReactNode {
+export function Machine({ caption, head, emphasis, room, theme }: MachineProps): ReactNode {
   const divergence = useDivergence();
   const state = useSelect((each) => each);
   const sides = useTimelineSides();
@@ -119,13 +121,14 @@ export function Machine({ caption, emphasis, room, theme }: MachineProps): React
           state.eventOn === undefined || state.eventNs === undefined
             ? undefined
             : { cpu: state.eventOn.cpu, ns: state.eventNs },
-        divergence,
+        divergence: head === undefined ? divergence : undefined,
         emphasis: emphasis ?? emphasisOf(state),
         stepCpus: stepCpus(state),
       }}
       theme={theme ?? state.theme}
       room={room}
-      caption={<StoryLine beside={caption} />}
+      caption={head === undefined ? <StoryLine beside={caption} /> : undefined}
+      head={head}
       empty={
         isWithoutSimulator(state) ? (
           <AsDrawn />
@@ -135,9 +138,13 @@ export function Machine({ caption, emphasis, room, theme }: MachineProps): React
           noRun(state.sides.a.status)
         )
       }
-      onRuler={(place) => (
-        <RulerTicks {...place} sides={sides.map(({ id }) => id)} viewport={viewport} />
-      )}
+      onRuler={
+        head === undefined
+          ? (place) => (
+              <RulerTicks {...place} sides={sides.map(({ id }) => id)} viewport={viewport} />
+            )
+          : undefined
+      }
       below={stripsBelow(state.strips.length)}
       one={state.onlyOneSide}
       onEvent={onEvent}

@@ -302,7 +302,7 @@ interface ControlProps {
   readonly here: boolean;
 }
 
-function Control({ knob, where, here }: ControlProps): ReactNode {
+export function Control({ knob, where, here }: ControlProps): ReactNode {
   const { store } = usePage();
   const dispatch = useDispatch();
   const side = useRuling(knob.path, where);

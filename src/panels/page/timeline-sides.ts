@@ -11,6 +11,7 @@ import type { TimelineSide } from "../../timeline/index.ts";
 import { asideMarks } from "../../scenario/unmentioned-marks.ts";
 import { perSide, type PerSide, type Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
+import { marksOff } from "../../state/steps/subject.ts";
 import { useSelect } from "./page.ts";
 
 /** A link states names and values of any length. */
@@ -40,6 +41,7 @@ export function timelineSidesOf(state: State): readonly TimelineSide[] {
     wholes: perSide((side) => sideLabel(state, side, true)),
     changes: changesOf(knobs),
     asides: asideMarks(state.entry),
+    off: marksOff(state),
   });
 }
 
@@ -55,6 +57,7 @@ export function useTimelineSides(): readonly TimelineSide[] {
   const wholeB = useSelect((state) => sideLabel(state, "b", true));
   const ghost = useSelect((state) => state.ghost);
   const asides = useSelect((state) => asideMarks(state.entry));
+  const off = useSelect(marksOff);
   const changes = useMemo(() => changesOf(knobs), [knobs]);
   return useMemo(
     () =>
@@ -68,8 +71,9 @@ export function useTimelineSides(): readonly TimelineSide[] {
         wholes: { a: wholeA, b: wholeB },
         changes,
         asides,
+        off,
       }),
-    [sides, only, a, b, wholeA, wholeB, changes, asides, selection, selectedOn, ghost],
+    [sides, only, a, b, wholeA, wholeB, changes, asides, off, selection, selectedOn, ghost],
   );
 }
 
@@ -79,6 +83,7 @@ interface Drawn extends Pick<State, "sides" | "selection" | "selectedOn" | "ghos
   readonly wholes: PerSide<string>;
   readonly changes: PerSide<ReturnType<typeof changeLines>>;
   readonly asides: readonly string[];
+  readonly off: readonly string[];
 }
 
 function changesOf(knobs: State["knobs"]): Drawn["changes"] {
@@ -95,6 +100,7 @@ function sidesOf({
   wholes,
   changes,
   asides,
+  off,
 }: Drawn): readonly TimelineSide[] {
   return sidesToDraw(sides, only).flatMap((side) => {
     const { status } = sides[side];
@@ -113,6 +119,7 @@ function sidesOf({
       running,
       changes: changes[side],
       asides,
+      off,
       kernel,
       ghost: under,
     };

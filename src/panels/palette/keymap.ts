@@ -199,6 +199,7 @@ export const KEYS: readonly KeyGroup[] = [
       },
       { keys: ["Q"], does: "answers: hide, show", also: "dock right edge why story numbers" },
       { keys: ["P"], does: "projector theme on, off" },
+      { keys: ["Z"], does: "the lab, or the guided page", also: "knobs tools expert simple" },
       {
         keys: ["Ctrl V"],
         does: "paste cpu.max, a Pod, cyclictest …: opens a scenario made from it",

@@ -83,7 +83,7 @@ function EventLine({ children }: { readonly children: ReactNode }): ReactNode {
   return atEvent || hinted ? <EventSentences hinted={hinted} otherwise={children} /> : children;
 }
 
-function Caption({ index }: { readonly index: number | undefined }): ReactNode {
+export function Caption({ index }: { readonly index: number | undefined }): ReactNode {
   const caption = useSelect((state) => {
     const step = currentStep(state);
     return step === undefined ? undefined : captionOf(state, step);
@@ -142,7 +142,7 @@ function BackButton({ index }: { readonly index: number }): ReactNode {
   );
 }
 
-function StepButton({ direction }: { readonly direction: 1 | -1 }): ReactNode {
+export function StepButton({ direction }: { readonly direction: 1 | -1 }): ReactNode {
   const dispatch = useDispatch();
   const to = useSelect((state) => neighbourStep(state, direction));
   const label = direction === 1 ? "Next step" : "Step before";

@@ -36,6 +36,7 @@ import { statedSwitch } from "../../scenario/viewer-scenario.ts";
 import { sideOfStep, stepsOf } from "../../scenario/step.ts";
 import { stripLetter, stripsOf, stripVariant } from "../compare/strips.ts";
 import { selectionOn } from "../select/selection.ts";
+import { currentStep, sceneOf } from "../steps/resolve.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import type { Opened } from "../shape/opened.ts";
@@ -97,6 +98,7 @@ export function openContent(
     area,
     markers: markers ?? NO_MARKERS,
     lanes: content.view.lanes ?? "",
+    lab: content.view.lab !== undefined ? "linked" : carriesLab(content) ? "kept" : "no",
     expectation:
       fp === undefined && was === undefined
         ? undefined
@@ -105,6 +107,16 @@ export function openContent(
     unknownFields: ignored,
     notes: [...emptyStrips(entry, names), ...notesOf(ignored)],
   };
+}
+
+/** Whether a link shows what only the lab has. */
+function carriesLab({ view, strips = [], sweep = [] }: LinkContent): boolean {
+  const { sel, area, markers, lanes, open, lay, t, step } = view;
+  return (
+    [sel, area, markers, lanes, open, lay].some((each) => each !== undefined) ||
+    strips.length + sweep.length > 0 ||
+    (t !== undefined && step === undefined)
+  );
 }
 
 /** Writes to the running kernel, typed; what cannot be is added to what is ignored. */
@@ -310,10 +322,28 @@ function openIn({ strips }: State): LinkView {
   return letters === "" ? {} : { open: letters };
 }
 
+/** Whether what is seen is the open step's own view, at its answer or on the way there. */
+function isStepsOwn(state: State): boolean {
+  const step = currentStep(state);
+  const scene = step && sceneOf(state, step);
+  if (scene === undefined || state.step.index === 0) return false;
+  const { viewport, playheadNs, playback } = state;
+  return (
+    viewport?.fromNs === scene.viewport.fromNs &&
+    viewport.toNs === scene.viewport.toNs &&
+    (playback.part !== undefined || playheadNs === scene.answerNs)
+  );
+}
+
 function viewOf(state: State, results: LinkView): LinkView {
+  const seen = isStepsOwn(state)
+    ? {}
+    : {
+        ...(state.viewport === undefined ? {} : { t: writeViewport(state.viewport) }),
+        ...playheadIn(state),
+      };
   return {
-    ...(state.viewport === undefined ? {} : { t: writeViewport(state.viewport) }),
-    ...playheadIn(state),
+    ...seen,
     ...layoutIn(state),
     ...(state.step.index === undefined || (state.step.index === 0 && state.viewport === undefined)
       ? {}
@@ -322,6 +352,7 @@ function viewOf(state: State, results: LinkView): LinkView {
     ...(state.area === undefined ? {} : { area: writeArea(state.area) }),
     ...markersIn(state),
     ...(state.lanes === "" ? {} : { lanes: state.lanes }),
+    ...(state.lab === "asked" || state.lab === "linked" ? { lab: "1" } : {}),
     ...openIn(state),
     ...results,
   };

@@ -47,7 +47,7 @@ export function openStep(state: State, index: number): State {
     eventNs: undefined,
     area: undefined,
     lockShown: undefined,
-    playback: { ...state.playback, playing: false, part: undefined },
+    playback: { ...state.playback, playing: false, part: undefined, touring: false },
   };
   return settleStep(opened);
 }

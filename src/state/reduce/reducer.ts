@@ -15,6 +15,7 @@ import { endNs, isAsWide, requestFor, sameRequest, shownViewport } from "../sele
 import { perSide, SIDES } from "../../scenario/sides.ts";
 import { initialState, type State, type ThemeName } from "../shape/state.ts";
 import { firstStep, linkedStep, openStep, playStep, settleStep } from "./reduce-steps.ts";
+import { neighbourStep } from "../steps/resolve.ts";
 import { sideOfStep } from "../../scenario/step.ts";
 import { withHistory } from "./undo.ts";
 import { reduceLimit } from "./reduce-limit.ts";
@@ -132,8 +133,11 @@ function reduceShown(state: State, action: PlaceAction | CraftAction | ViewActio
     case "beside_toggled":
     case "ghost_toggled":
     case "step_opened":
+    case "tour_started":
+    case "tour_moved":
     case "step_played":
     case "step_shown":
+    case "lab_toggled":
     case "theme_set":
     case "projector_toggled":
       return reduceView(state, action);
@@ -202,6 +206,7 @@ function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "o
     sweep,
     unknownFields,
     notes,
+    lab,
   } = action.opened;
   const step = stepOf(action.opened);
   const playheadNs = action.opened.playheadNs ?? viewport?.fromNs ?? 0;
@@ -227,6 +232,7 @@ function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "o
     focus: side ?? sideOfStep(entry, step.index),
     commits: state.commits,
     layout: beside ? "beside" : state.layout,
+    lab: lab === "no" ? state.lab : lab,
     step,
   };
 }
@@ -351,7 +357,10 @@ function reduceView(state: State, action: ViewAction): State {
     case "played":
       return played(state);
     case "paused":
-      return { ...state, playback: { ...state.playback, playing: false, part: undefined } };
+      return {
+        ...state,
+        playback: { ...state.playback, playing: false, part: undefined, touring: false },
+      };
     case "loop_toggled":
       return { ...state, playback: { ...state.playback, looping: !state.playback.looping } };
     case "speed_set":
@@ -386,10 +395,16 @@ function reduceView(state: State, action: ViewAction): State {
       return { ...state, ghost: state.ghost === action.mode ? "off" : action.mode };
     case "step_opened":
       return openStep(state, action.index);
+    case "tour_started":
+      return tourTo(state, 0);
+    case "tour_moved":
+      return tourTo(state, neighbourStep(state, 1) ?? 0);
     case "step_played":
       return playStep(state);
     case "step_shown":
       return { ...state, step: { ...state.step, plays: false } };
+    case "lab_toggled":
+      return { ...state, lab: state.lab === "no" ? "asked" : "no", commits: state.commits + 1 };
     case "theme_set":
       return withTheme(state, action.theme);
     case "projector_toggled":
@@ -397,6 +412,11 @@ function reduceView(state: State, action: ViewAction): State {
     default:
       return assertUnreachable(action);
   }
+}
+
+function tourTo(state: State, index: number): State {
+  const opened = openStep(state, index);
+  return { ...opened, playback: { ...opened.playback, touring: true } };
 }
 
 function atSpeed(state: State, chosenNsPerSecond: number | undefined): State {

@@ -136,10 +136,16 @@ export type ViewAction =
   | { readonly type: "ghost_toggled"; readonly mode: Exclude<GhostMode, "off"> }
   /** To a step of the scenario, by its number from 0. */
   | { readonly type: "step_opened"; readonly index: number }
+  /** All steps play, from the first. */
+  | { readonly type: "tour_started" }
+  /** The next step of the tour; after the last one the first. */
+  | { readonly type: "tour_moved" }
   /** The open step plays up to its answer. */
   | { readonly type: "step_played" }
   /** The open step shows its answer and does not play. */
   | { readonly type: "step_shown" }
+  /** From the guided page to the lab, or back. */
+  | { readonly type: "lab_toggled" }
   | { readonly type: "theme_set"; readonly theme: ThemeName }
   /** To the projector's theme, or back to the one before it. */
   | { readonly type: "projector_toggled" };

@@ -4,6 +4,7 @@ import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import type { Area, Markers, Selection, Viewport } from "../../model/trace/run-types.ts";
 import type { KnobSets } from "../../scenario/knob-sets.ts";
 import type { LinkExpectation, RawSet } from "../../links/link-types.ts";
+import type { LabChoice } from "./state.ts";
 import type { Side } from "../../scenario/sides.ts";
 
 /** A link made into what the page shows. */
@@ -27,6 +28,7 @@ export interface Opened {
   readonly area: Area | undefined;
   readonly markers: Markers;
   readonly lanes: string;
+  readonly lab: LabChoice;
   readonly expectation: LinkExpectation | undefined;
   /** The sweep that the link asks for, in the link's own words. */
   readonly sweep: RawSet | undefined;

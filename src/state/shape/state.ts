@@ -26,6 +26,12 @@ import {
 export type ThemeName = "dark" | "light" | "projector";
 export const THEMES: readonly ThemeName[] = ["dark", "light", "projector"];
 
+/**
+ * Whether the lab is shown in place of the guided page, and why: `kept` by this browser, or because
+ * of what a link carries; `linked` because a link says so; `asked` by a press.
+ */
+export type LabChoice = "no" | "kept" | "linked" | "asked";
+
 /** Where the page is: the front page, a shipped scenario, or the viewer's own. */
 export type Route = "home" | "preset" | "own";
 
@@ -76,6 +82,8 @@ export interface Playback {
   readonly looping: boolean;
   /** A step's way to its answer: played once, then it stops. */
   readonly part: PlayedPart | undefined;
+  /** All steps play one after another, again and again. */
+  readonly touring: boolean;
 }
 
 /** Played from its beginning to its end, ns, and what of it plays slowly. */
@@ -165,6 +173,7 @@ export interface State {
   readonly onlyOneSide: boolean;
   /** A over B, or A left of B: many rows, a short stretch. */
   readonly layout: "stacked" | "beside";
+  readonly lab: LabChoice;
   readonly theme: ThemeName;
   /** The theme to go back to from the projector's. */
   readonly themeBefore: ThemeName;
@@ -212,6 +221,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
       speedForNs: undefined,
       looping: true,
       part: undefined,
+      touring: false,
     },
     eventNs: undefined,
     eventOn: undefined,
@@ -230,6 +240,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     focus: "a",
     onlyOneSide: false,
     layout: "stacked",
+    lab: "no",
     theme,
     themeBefore,
     sweep: NO_WINDOW,

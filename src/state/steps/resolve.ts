@@ -113,7 +113,10 @@ function resolved(step: Step, runs: PerSide<Run>, endNs: number): Scene | undefi
       : { fromNs: found.ns - view.beforeNs, toNs: found.ns + view.afterNs };
   const viewport = inside(stretch, endNs);
   const { fromNs } = viewport;
-  const slow = step.slow.map((each) => ({ fromNs: fromNs + each.fromNs, toNs: fromNs + each.toNs }));
+  const slow = step.slow.map((each) => ({
+    fromNs: fromNs + each.fromNs,
+    toNs: fromNs + each.toNs,
+  }));
   const { nsPerSecond: asked } = step;
   const nsPerSecond = asked === undefined ? undefined : SPEEDS.find((speed) => speed >= asked);
   const { wakes, ...chosen } = wakeIn(step, runs, viewport, found.side);
@@ -121,7 +124,7 @@ function resolved(step: Step, runs: PerSide<Run>, endNs: number): Scene | undefi
   let emphasis: Emphasis | undefined;
   return {
     viewport,
-    answerNs: answerIn(viewport, step.answerNs, found.ns),
+    answerNs: answerIn(step, viewport, found.ns),
     slow,
     nsPerSecond,
     side: step.side,
@@ -144,12 +147,16 @@ const EARLY = 0.25;
 /** Where the answer then is. */
 const LATE = 0.8;
 
-/** Where playing stops: at `statedNs` from the left edge, else by the moment. */
-function answerIn(view: Viewport, statedNs: number | undefined, momentNs: number): number {
-  const { fromNs, toNs } = view;
-  if (statedNs !== undefined) return Math.min(toNs, fromNs + statedNs);
-  const early = momentNs < fromNs + EARLY * (toNs - fromNs);
-  return early ? Math.round(fromNs + LATE * (toNs - fromNs)) : momentNs;
+/** Where playing stops: where the step says, else by its moment. */
+function answerIn(
+  { answerNs, playheadNs }: Step,
+  { fromNs, toNs }: Viewport,
+  momentNs: number,
+): number {
+  if (answerNs !== undefined) return Math.min(toNs, fromNs + answerNs);
+  const ns = playheadNs === undefined ? momentNs : Math.min(toNs, fromNs + playheadNs);
+  const early = ns < fromNs + EARLY * (toNs - fromNs);
+  return early ? Math.round(fromNs + LATE * (toNs - fromNs)) : ns;
 }
 
 /** Moves or shrinks the span so that it lies on the axis. */

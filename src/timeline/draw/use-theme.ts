@@ -15,11 +15,15 @@ const BRIGHT = 127;
 /** At one and a half times the type a phone has no room for lanes. */
 const IN_HAND = { ...THEMES, projector: { ...THEMES.projector, fontPx: THEMES.light.fontPx } };
 
-export function useTheme(name: ThemeName): TimelineTheme {
+/** `leastPx`: the smallest size of its labels, CSS px. */
+export function useTheme(name: ThemeName, leastPx = 0): TimelineTheme {
   const forced = useMedia("(forced-colors: active)");
   const drawn = useMedia("print") ? paperTheme(name) : name;
   const theme = (useContext(HandHeld) ? IN_HAND : THEMES)[drawn];
-  return useMemo(() => (forced ? forcedTheme(theme, systemColour) : theme), [forced, theme]);
+  return useMemo(() => {
+    const sized = theme.fontPx < leastPx ? { ...theme, fontPx: leastPx } : theme;
+    return forced ? forcedTheme(sized, systemColour) : sized;
+  }, [forced, theme, leastPx]);
 }
 
 /**

@@ -15,7 +15,7 @@ import type { Fold } from "../plot/lane-rows.ts";
 import type { Viewport } from "../plot/timeline-props.ts";
 import type { Found, Mark, Scene } from "./mark.ts";
 import { REACH_PX } from "./mark.ts";
-import { MARKS } from "./registry.ts";
+import { drawnMarks } from "./registry.ts";
 
 /** One lane under the pointer: a slice, or what its pixel holds when that is more than one. */
 export interface Hit {
@@ -79,7 +79,7 @@ interface FoundMark {
 
 /** The nearest first; among equally near marks, the one drawn above. */
 function marksAt(scene: Scene, at: Parameters<Mark["hit"]>[1]): readonly FoundMark[] {
-  const found = MARKS.flatMap((mark) => {
+  const found = drawnMarks(scene).flatMap((mark) => {
     const hit = mark.hit(scene, at);
     return hit === undefined ? [] : [{ mark, hit }];
   });

@@ -13,7 +13,7 @@ import {
   nameSlices,
 } from "../draw/lane-words.ts";
 import { isAside, type Scene } from "./mark.ts";
-import { MARKS } from "./registry.ts";
+import { drawnMarks } from "./registry.ts";
 
 interface Shown {
   /** The selected wake-up. */
@@ -32,7 +32,7 @@ export function drawMarks(
   const { plot } = scene;
   labels.begin(context, plot);
   drawUnknown(context, plot, running, labels);
-  for (const mark of MARKS) {
+  for (const mark of drawnMarks(scene)) {
     labels.hush(isAside(scene, mark.id));
     mark.draw(context, scene, labels);
   }

@@ -21,6 +21,8 @@ export interface Run {
   readonly changes?: readonly Change[];
   /** Ids of marks that the scenario never speaks of: they are drawn thin and without words. */
   readonly asides?: readonly string[];
+  /** Ids of marks that are not drawn: what is shown is not about them. */
+  readonly off?: readonly string[];
 }
 
 /** A run in a window: what is drawn and pointed at. */

@@ -38,9 +38,16 @@ export const MARKS: readonly Mark[] = [
   LIVE_CHANGE,
 ];
 
+/** The marks that are drawn of a run. */
+export function drawnMarks({ off = [] }: Run): readonly Mark[] {
+  return off.length === 0 ? MARKS : MARKS.filter(({ id }) => !off.includes(id));
+}
+
 /** The marks that a run has in [fromNs, toNs]; anywhere, if no window is given. */
 export function marksIn(runs: readonly Run[], fromNs = 0, toNs = Infinity): readonly Mark[] {
-  return MARKS.filter((mark) => runs.some((run) => mark.countIn(run, fromNs, toNs) > 0));
+  return MARKS.filter((mark) =>
+    runs.some((run) => run.off?.includes(mark.id) !== true && mark.countIn(run, fromNs, toNs) > 0),
+  );
 }
 
 /** What the marks say at `ns`, by CPU, in the order of the list. */

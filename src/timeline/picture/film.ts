@@ -2,7 +2,7 @@
 // the clock says, so that the same view gives the same frames.
 
 import { xOf } from "../plot/plot.ts";
-import { MARKS } from "../marks/registry.ts";
+import { drawnMarks } from "../marks/registry.ts";
 import { drawMoment, drawPlayhead, drawStill } from "./draw-picture.ts";
 import type { Layout, PictureOf } from "./layout.ts";
 import { layoutOf } from "./layout.ts";
@@ -57,7 +57,7 @@ export class Film {
       drawMoment(dots, layout, side, ns);
       const { fromNs, toNs } = side.scene.plot.viewport;
       dots.box(side.lanes, (context) => {
-        for (const mark of MARKS)
+        for (const mark of drawnMarks(side.scene))
           mark.fly?.(context, side.scene, ns, (toNs - fromNs) * FLIGHT_SHARE);
       });
     }

@@ -326,7 +326,7 @@ export function sideLayout(
   room: SideRoom,
 ): SideLayout {
   const { theme, strips, tanks, lanesPx, left, width } = room;
-  const { trace, changes = [], asides = [] } = each.side;
+  const { trace, changes = [], asides = [], off = [] } = each.side;
   let y = room.top;
   const strip = (height: number): Box => {
     const box = { x: left, y, width, height };
@@ -360,7 +360,7 @@ export function sideLayout(
     ratio: room.ratio,
     theme,
   };
-  const scene = { trace, changes, asides, plot, lock: each.track };
+  const scene = { trace, changes, asides, off, plot, lock: each.track };
   return {
     ...each,
     left,

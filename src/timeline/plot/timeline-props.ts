@@ -58,6 +58,8 @@ export interface TimelineSide {
   readonly changes?: readonly { readonly ns: number; readonly words: string }[];
   /** Ids of marks that the scenario never speaks of: they are drawn thin and without words. */
   readonly asides?: readonly string[];
+  /** Ids of marks that are not drawn: what is shown is not about them. */
+  readonly off?: readonly string[];
   /** The selected wake-up or sample as this side names it; undefined if it has none. */
   readonly selection: Selection | undefined;
   /** The run's kernel: a knob's value by its path. */
@@ -109,6 +111,8 @@ export interface TimelineProps {
   readonly layout: "stacked" | "beside";
   /** What there is room for; undefined: plenty. */
   readonly room?: Room | undefined;
+  /** What heads a side in place of its lock in words. */
+  readonly head?: ((side: TimelineSide["id"]) => ReactNode) | undefined;
   /** While true the spoken rows keep still, so that a screen reader is not flooded. */
   readonly playing: boolean;
   /**

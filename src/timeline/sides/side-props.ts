@@ -19,6 +19,7 @@ export interface SideProps extends Pick<
   | "playing"
   | "emphasis"
   | "room"
+  | "head"
   | "area"
   | "drag"
   | "lanes"

@@ -40,12 +40,14 @@ export function Side(props: SideProps): ReactElement {
       data-testid={`timeline-${side.id}`}
     >
       <div className="tl-top">
-        <SideHead
-          {...props}
-          {...side}
-          withQueue={props.withLock && props.deepLock}
-          cut={props.tools && <props.tools.CutWords id={side.id} plot={plot} />}
-        />
+        {props.head?.(side.id) ?? (
+          <SideHead
+            {...props}
+            {...side}
+            withQueue={props.withLock && props.deepLock}
+            cut={props.tools && <props.tools.CutWords id={side.id} plot={plot} />}
+          />
+        )}
       </div>
       <div ref={plots} className="tl-plots">
         <OverLanes
@@ -88,11 +90,19 @@ function useRows({ side, lanesPx, lay, scrollTop }: SideProps): readonly [LaneRo
 }
 
 const NO_CHANGES: NonNullable<TimelineSide["changes"]> = [];
-const NO_ASIDES: readonly string[] = [];
+const NO_MARKS: readonly string[] = [];
 
 /** The part of a side that marks know: one object as long as nothing in it changes. */
-function useRun({ trace, changes = NO_CHANGES, asides = NO_ASIDES }: TimelineSide): Run {
-  return useMemo<Run>(() => ({ trace, changes, asides }), [trace, changes, asides]);
+function useRun({
+  trace,
+  changes = NO_CHANGES,
+  asides = NO_MARKS,
+  off = NO_MARKS,
+}: TimelineSide): Run {
+  return useMemo<Run>(
+    () => ({ trace, changes, asides, off }),
+    [trace, changes, asides, off],
+  );
 }
 
 /** The owner's callbacks, called with this side. */

@@ -7,7 +7,7 @@ import type { ReactElement } from "react";
 import { preparedContext } from "../../lib/frame-scheduler.ts";
 import { useReducedMotion } from "../draw/use-size.ts";
 import type { Scene } from "../marks/mark.ts";
-import { MARKS } from "../marks/registry.ts";
+import { drawnMarks } from "../marks/registry.ts";
 
 /** Least share of the view that a flight takes. */
 const LEAST_SHARE = 0.02;
@@ -33,7 +33,7 @@ export function FlightLayer({ side, scene, ratio, playheadNs }: FlightProps): Re
     node.style.top = `${String(node.parentElement?.querySelector<HTMLElement>(".tl-room")?.offsetTop ?? 0)}px`;
     if (still) return;
     const leastNs = (plot.viewport.toNs - plot.viewport.fromNs) * LEAST_SHARE;
-    for (const mark of MARKS) mark.fly?.(context, scene, playheadNs, leastNs);
+    for (const mark of drawnMarks(scene)) mark.fly?.(context, scene, playheadNs, leastNs);
   });
   return (
     <canvas

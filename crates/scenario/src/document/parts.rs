@@ -13,6 +13,9 @@ use crate::metrics::labelled;
 pub struct Variant {
     /// Name of the variant, unique in the file.
     pub name: String,
+    /// What people call such a machine: `before 4.1`; empty where the name says it.
+    #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "String::is_empty"))]
+    pub called: String,
     /// Path and value, in the order of the file.
     #[cfg_attr(
         feature = "schema",
@@ -36,8 +39,11 @@ impl Serialize for Variant {
                 serializer.collect_map(self.0.iter().map(|(path, value)| (path, value)))
             }
         }
-        let mut map = serializer.serialize_map(Some(2))?;
+        let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("name", &self.name)?;
+        if !self.called.is_empty() {
+            map.serialize_entry("called", &self.called)?;
+        }
         map.serialize_entry("set", &Set(&self.set))?;
         map.end()
     }

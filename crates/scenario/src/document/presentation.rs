@@ -126,7 +126,7 @@ fn source(node: &Node, path: &str) -> Result<Source, Fault> {
 }
 
 fn variant(node: &Node, path: &str) -> Result<Variant, Fault> {
-    known_object(node, path, &["name", "set"])?;
+    known_object(node, path, &["name", "called", "set"])?;
     let name =
         node.member("name").ok_or_else(|| missing(node, path, "name", "the variant's name"))?;
     let set = node.member("set").ok_or_else(|| {
@@ -144,7 +144,11 @@ fn variant(node: &Node, path: &str) -> Result<Variant, Fault> {
         typed(knob, &member.value).map_err(|fault| fault.of_group(&member.key))?;
         changes.push((member.key.clone(), member.value.to_json()));
     }
-    Ok(Variant { name: text(&name.value, &join(path, "name"))?.to_owned(), set: changes })
+    let called = match node.member("called") {
+        Some(member) => text(&member.value, &join(path, "called"))?.to_owned(),
+        None => String::new(),
+    };
+    Ok(Variant { name: text(&name.value, &join(path, "name"))?.to_owned(), called, set: changes })
 }
 
 fn unique_variants(root: &Node, presentation: Presentation) -> Result<Presentation, Fault> {

@@ -1,0 +1,108 @@
+// The guided page's head: the question, when and on what machine, and the ways to everything else.
+
+import type { ReactNode } from "react";
+import { counted } from "../../lib/count.ts";
+import { optionally, atLeisure } from "../../lib/lazily.tsx";
+import { Icon } from "../../panels/widgets/Icon.tsx";
+import { followHere, useDispatch, usePage, useSelect } from "../../panels/page/page.ts";
+import { questionOf } from "../../state/select/selectors.ts";
+import { Logo } from "../Logo.tsx";
+import type { Opened } from "../Header.tsx";
+
+const Setup = optionally(() => atLeisure(() => import("../../panels/knobs/SetupWords.tsx")));
+
+interface HeadProps {
+  readonly picker: boolean;
+  readonly onOpen: (opened: Opened) => void;
+}
+
+export function GuidedHead({ picker, onOpen }: HeadProps): ReactNode {
+  const { root, go } = usePage();
+  const question = useSelect(questionOf);
+  return (
+    <header className="guided-head">
+      <a
+        className="brand"
+        href={root}
+        aria-label="schedscope, all scenarios"
+        data-testid="home"
+        onClick={(event) => followHere(event, () => go(root))}
+      >
+        <Logo /> <span className="brand-name">schedscope</span>
+      </a>
+      <div className="guided-question">
+        <h1 className="guided-title" data-testid="question">
+          {question}
+        </h1>
+        <p className="guided-setup">
+          <Setup />
+        </p>
+      </div>
+      <nav className="guided-ways" aria-label="More">
+        <Questions picker={picker} onOpen={onOpen} />
+        <button
+          type="button"
+          className="button quiet"
+          data-testid="share-open"
+          onClick={() => onOpen("share")}
+        >
+          Share
+        </button>
+        <LabButton />
+        <button
+          type="button"
+          className="button quiet round"
+          aria-label="Search and commands"
+          aria-keyshortcuts="/ Control+K"
+          title="Find a task, CPU, lock, knob, scenario or command (/ or Ctrl+K)"
+          data-testid="search-open"
+          onClick={() => onOpen("palette")}
+        >
+          <Icon name="find" />
+        </button>
+        <button
+          type="button"
+          className="button quiet round"
+          aria-label="Keyboard help"
+          title="Keyboard help (?)"
+          data-testid="help-open"
+          onClick={() => onOpen("help")}
+        >
+          ?
+        </button>
+      </nav>
+    </header>
+  );
+}
+
+/** Opens the list of all questions. */
+function Questions({ picker, onOpen }: HeadProps): ReactNode {
+  const { catalogue } = usePage();
+  return (
+    <button
+      type="button"
+      className="button quiet"
+      id="questions"
+      aria-expanded={picker}
+      data-testid="picker-open"
+      onClick={() => onOpen(picker ? undefined : "picker")}
+    >
+      {counted(catalogue.scenarios.length, "question")} <Icon name="down" />
+    </button>
+  );
+}
+
+function LabButton(): ReactNode {
+  const dispatch = useDispatch();
+  return (
+    <button
+      type="button"
+      className="button"
+      title="All knobs, tables and tools on these runs (Z)"
+      data-testid="lab-open"
+      onClick={() => dispatch({ type: "lab_toggled" })}
+    >
+      Lab
+    </button>
+  );
+}

@@ -1,0 +1,55 @@
+// The scenario's switch: one press gives B what A has, and the next gives B its own again. Where both
+// sides have the same value, the knob itself.
+
+import type { ReactNode } from "react";
+import { Control } from "../../panels/knobs/Knobs.tsx";
+import { KnobName } from "../../panels/knobs/KnobNotes.tsx";
+import { SideBadge } from "../../panels/widgets/SideBadge.tsx";
+import { useDispatch, useKnob, useSelect } from "../../panels/page/page.ts";
+import { NO_KNOBS } from "../../scenario/knob-sets.ts";
+import { knobName, sameValue, valueWords } from "../../scenario/knob-values.ts";
+import { knobValue } from "../../state/select/selectors.ts";
+import type { Knob } from "../../engine/gen/types.ts";
+
+export function GuidedSwitch({ path }: { readonly path: string }): ReactNode {
+  const knob = useKnob(path);
+  const differs = useSelect((state) => {
+    const as = { ...state, knobs: NO_KNOBS };
+    return !sameValue(knobValue(as, "a", path) ?? "", knobValue(as, "b", path) ?? "");
+  });
+  if (knob === undefined) return undefined;
+  return (
+    <div className="guided-switch" data-testid="guided-switch">
+      <span className="guided-switch-name">
+        <KnobName knob={knob} path={path} />
+      </span>
+      {differs ? <Toggle knob={knob} /> : <Control knob={knob} where="both" here={false} />}
+    </div>
+  );
+}
+
+function Toggle({ knob }: { readonly knob: Knob }): ReactNode {
+  const dispatch = useDispatch();
+  const { path } = knob;
+  const value = useSelect((state) => knobValue(state, "b", path)) ?? knob.default;
+  const ofA = useSelect((state) => knobValue(state, "a", path)) ?? knob.default;
+  const own = useSelect((state) => knobValue({ ...state, knobs: NO_KNOBS }, "b", path));
+  const isOwn = own !== undefined && sameValue(value, own);
+  const to = isOwn || own === undefined ? ofA : own;
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOwn}
+      aria-label={`${knobName(knob)} of B: ${valueWords(value)}`}
+      className="guided-toggle"
+      title={`Give B ${valueWords(to)}${isOwn ? ", as A has" : " again"}`}
+      data-testid={`guided-toggle`}
+      onClick={() => dispatch({ type: "knob_set", where: "b", path, value: to, settled: true })}
+    >
+      <SideBadge side="b" />
+      <span className="guided-track" aria-hidden="true" />
+      <span className="guided-value">{valueWords(value)}</span>
+    </button>
+  );
+}

@@ -1,0 +1,35 @@
+// The sentence of the step, large, and how the two sides' first numbers compare, in words.
+
+import type { ReactNode } from "react";
+import { Caption } from "../../panels/story/StoryLine.tsx";
+import { useScoreWords } from "../../panels/numbers/Score.tsx";
+import { useSelect } from "../../panels/page/page.ts";
+import { timesWords } from "../../state/figures/ratio.ts";
+import { isOfNow, sideValue } from "../../state/figures/score-words.ts";
+import { sideLabel } from "../../state/select/selectors.ts";
+
+export function StepWords(): ReactNode {
+  const index = useSelect((state) => state.step.index);
+  return (
+    <div className="guided-words">
+      <Caption index={index} />
+      <Compared />
+    </div>
+  );
+}
+
+function Compared(): ReactNode {
+  const [words] = useScoreWords();
+  const ratio = useSelect((state) => {
+    if (words === undefined || isOfNow(state, "a") !== isOfNow(state, "b")) return "";
+    return timesWords(sideValue(state, "a", words), sideValue(state, "b", words), (side) =>
+      sideLabel(state, side),
+    );
+  });
+  if (words === undefined || ratio === "") return undefined;
+  return (
+    <p className="guided-ratio" title={words.of} data-testid="guided-ratio">
+      {ratio} <span className="guided-label">{words.label}</span>
+    </p>
+  );
+}

@@ -1,0 +1,72 @@
+// What a step is about: which marks are drawn while it is shown. On the guided page all others are
+// off, so that what is loudest is what the caption speaks of.
+
+import { stepsOf, type Step } from "../../scenario/step.ts";
+import { isGuided } from "../select/guided.ts";
+import type { State } from "../shape/state.ts";
+import { aboutMarks } from "./first-look.ts";
+
+/** Every mark's id, as the timeline's registry has them (a test holds them together). */
+export const MARK_IDS = [
+  "tick",
+  "tick-stop",
+  "throttle",
+  "rt-throttle",
+  "interrupt",
+  "tether",
+  "user-lock",
+  "softirq",
+  "flag",
+  "point",
+  "refill",
+  "drop",
+  "ipi",
+  "kick",
+  "move",
+  "change",
+] as const;
+type MarkId = (typeof MARK_IDS)[number];
+
+/** The marks of a moment, by its name. */
+const OF_MOMENT: readonly (readonly [moment: RegExp, ...marks: MarkId[]])[] = [
+  [/^(refill|take|return|slack|expiry|pool|drop|double|burst)/, "refill", "drop", "throttle"],
+  [/throttle$/, "throttle", "refill"],
+  [/^rt_/, "rt-throttle"],
+  [/^(pull|push|migration|first_divergence)/, "move"],
+  [/^push_ipi/, "ipi"],
+  [/^(wakeup|worst_wakeup|switch_in)/, "ipi", "flag"],
+  [/^(overload|deepest_queue)/, "tether", "move"],
+  [/^(flag|lazy|longest_lazy|slice)/, "flag", "point"],
+  [/^(kick|idle_balance)/, "kick"],
+  [/^tick/, "tick", "tick-stop"],
+  [/^softirq/, "softirq", "interrupt"],
+  [/^(block|boost|longest_holder)/, "user-lock"],
+];
+
+/** Figures of wake-ups, which any mark may explain. */
+const OF_WAKES = /^(latency|tool_samples)\./;
+
+const NONE: readonly string[] = [];
+const off = new WeakMap<Step, readonly string[]>();
+
+/** Ids of the marks that are not drawn; none in the lab, and none without a step. */
+export function marksOff(state: State): readonly string[] {
+  const step = stepsOf(state.entry)[state.step.index ?? -1];
+  if (step === undefined || !isGuided(state)) return NONE;
+  let known = off.get(step);
+  if (known === undefined) {
+    const on = marksOf(step, state.entry.headline);
+    off.set(step, (known = MARK_IDS.filter((id) => !on.has(id))));
+  }
+  return known;
+}
+
+/** The marks of a step's moment, and those that the scenario's figures are about. */
+function marksOf({ view }: Step, headline: readonly string[]): ReadonlySet<string> {
+  const moment = view.kind === "moment" ? view.moment : "";
+  const own = OF_MOMENT.flatMap(([named, ...marks]) => (named.test(moment) ? marks : []));
+  // Anything can make a wake-up late: where a moment says what is looked at, it alone decides.
+  const figures = own.length === 0 ? headline : headline.filter((path) => !OF_WAKES.test(path));
+  // A change of the running kernel is the viewer's own.
+  return new Set(["change", ...own, ...aboutMarks(figures)]);
+}
