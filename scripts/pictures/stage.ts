@@ -19,9 +19,11 @@ import { svgOf } from "../../src/timeline/picture/svg.ts";
 import type { ThemeName } from "../../src/timeline/plot/timeline-props.ts";
 
 /** The stage's box in that window, CSS px, and from the top of side A to that of side B. */
-const STAGE = { width: 908, height: 708, step: 332 };
+const STAGE = { width: 1440, height: 752, step: 361 };
 /** The margin that a picture has and the stage has not, CSS px. */
-const MARGIN = { left: 9, top: 13, right: 12 };
+const MARGIN = { left: 9, top: 12, right: 12 };
+/** The page heads each side by itself. */
+const HEADS = { headPx: 40, fontPx: 15 };
 
 /** An SVG of the size of the stage's box. */
 export function stageOf(state: State, theme: ThemeName, ruler: Ruler): string {
@@ -46,6 +48,7 @@ export function stageOf(state: State, theme: ThemeName, ruler: Ruler): string {
     scrollTop: 0,
     title: "",
     corner: [],
+    pageHeads: HEADS,
   };
   const first = layoutOf(picture, measure, 1);
   // The sides share what height there is; what lies below the lanes takes what it takes.

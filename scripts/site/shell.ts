@@ -34,6 +34,7 @@ interface Scenario {
   readonly steps?: readonly { readonly caption: string }[];
   readonly variants?: readonly {
     readonly name: string;
+    readonly called?: string;
     readonly set: Readonly<Record<string, KnobValue>>;
   }[];
 }
@@ -41,6 +42,7 @@ interface Scenario {
 /** What one side opens with. */
 interface Opening {
   readonly name: string;
+  readonly called?: string;
   readonly set: Readonly<Record<string, KnobValue>>;
   readonly run: KnownRun | undefined;
 }
@@ -114,23 +116,37 @@ export function shellHtml(
 ): string {
   const scenario = scenarioOf(root, slug);
   const opening = openingOf(root, slug, scenario);
-  const rows = headlineWords(scenario.headline ?? [], scenario.labels).map((words) =>
-    rowHtml(words, opening),
-  );
-  return `<div class="page shell">
-      <header class="topbar">
+  const rows = headlineWords(scenario.headline ?? [], scenario.labels).slice(0, NUMBERS);
+  const sides = SIDES.map((side) => sideHtml(side, opening[side], rows)).join("");
+  return `<div class="page shell" data-guided="true">
+      <header class="guided-head">
         <span class="brand">schedscope</span>
-        <h1 class="question"><span class="picker-button"><span class="picker-title">${escapeHtml(scenario.title)}</span></span></h1>
+        <div class="guided-question"><h1 class="guided-title">${escapeHtml(scenario.title)}</h1><p class="guided-setup">${escapeHtml(about)}</p></div>
       </header>
-      <main class="frame">
-        ${about === "" ? "" : `<p class="about">${escapeHtml(about)}</p>`}
-        <section class="rail" aria-label="Results">
-          <div class="variants">${SIDES.map((side) => `<p class="variant">${badge(side)} <span class="select">${escapeHtml(opening[side].name)}</span></p>`).join("")}</div>
-          <div class="score">${rows.join("")}</div>
-        </section>
-        <div class="middle"><p class="story-caption">${escapeHtml(openingSentence(root, slug))}</p>${stage === undefined ? "" : stageHtml(stage)}<article class="shell-story">${cardHtml(card)}${storyHtml(root, slug)}${waysHtml(ways)}</article></div>
+      <main class="guided">
+        <div class="guided-stage">${stage === undefined ? "" : stageHtml(stage)}<div class="shell-sides">${sides}</div><article class="shell-story">${cardHtml(card)}${storyHtml(root, slug)}${waysHtml(ways)}</article></div>
+        <div class="guided-words"><p class="story-caption">${escapeHtml(openingSentence(root, slug))}</p></div>
+        <div class="guided-bar"></div>
       </main>
     </div>`;
+}
+
+/** Numbers a side has room for, as on the page (GuidedSide.tsx). */
+const NUMBERS = 2;
+
+function sideHtml(
+  side: Side,
+  { name, called, run }: Opening,
+  rows: readonly MetricWords[],
+): string {
+  const numbers = rows.map((words) => {
+    const value = run === undefined ? undefined : knownValue(run, words);
+    const label = `${words.label}${isPerSecond(words) ? ", per second" : ""}`;
+    return `<p class="guided-number"><span class="guided-figure">${value === undefined ? "–" : figureText(value, words.unit)}</span><span class="guided-label">${escapeHtml(label)}</span></p>`;
+  });
+  const variant =
+    called === undefined ? "" : `<span class="guided-variant"> ${escapeHtml(name)}</span>`;
+  return `<div class="guided-side"><h2 class="guided-name">${badge(side)} ${escapeHtml(called ?? name)}${variant}</h2>${numbers.join("")}</div>`;
 }
 
 /**
@@ -163,7 +179,7 @@ function sourceHtml({ id = "", title, url = "" }: Source): string {
  */
 function stageHtml({ files, alt }: DrawnStage): string {
   const image = (theme: "dark" | "light"): string =>
-    `<img class="shell-picture in-${theme}" src="./${files[theme]}" width="908" height="708" alt="${escapeHtml(alt)}" loading="lazy" />`;
+    `<img class="shell-picture in-${theme}" src="./${files[theme]}" width="1440" height="752" alt="${escapeHtml(alt)}" loading="lazy" />`;
   return image("dark") + image("light");
 }
 
@@ -211,16 +227,6 @@ export function lessonHtml(
   };
   const head = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(about)}</p>`;
   return `<article class="shell-story shell-lesson">${head}${cardHtml(card)}${scenes.map(scene).join("")}<h2>What to do</h2><p>${escapeHtml(closing)}</p></article>`;
-}
-
-function rowHtml(words: MetricWords, opening: PerSide<Opening>): string {
-  const number = (side: Side): string => {
-    const { run } = opening[side];
-    const value = run === undefined ? undefined : knownValue(run, words);
-    return `<span class="score-number">${badge(side)}<span class="score-figure">${value === undefined ? "–" : figureText(value, words.unit)}</span></span>`;
-  };
-  const label = `${words.label}${isPerSecond(words) ? ", per second" : ""}`;
-  return `<div class="score-row"><h2 class="score-label">${escapeHtml(label)}</h2><p class="score-numbers">${SIDES.map(number).join("")}</p></div>`;
 }
 
 /**

@@ -16,6 +16,7 @@ import { plainText } from "../engine/plain.ts";
 import { ABOUT } from "../scenario/about.ts";
 import { stepsOf } from "../scenario/step.ts";
 import type { Edges } from "./edges.ts";
+import "./dock.css";
 
 const SameSides = optionally(() => atLeisure(() => import("../panels/variants/SameSides.tsx")));
 const Setup = optionally(() => atLeisure(() => import("../panels/knobs/SetupWords.tsx")));

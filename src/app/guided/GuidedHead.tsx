@@ -5,6 +5,7 @@ import { counted } from "../../lib/count.ts";
 import { optionally, atLeisure } from "../../lib/lazily.tsx";
 import { Icon } from "../../panels/widgets/Icon.tsx";
 import { followHere, useDispatch, usePage, useSelect } from "../../panels/page/page.ts";
+import { ABOUT } from "../../scenario/about.ts";
 import { questionOf } from "../../state/select/selectors.ts";
 import { Logo } from "../Logo.tsx";
 import type { Opened } from "../Header.tsx";
@@ -19,6 +20,7 @@ interface HeadProps {
 export function GuidedHead({ picker, onOpen }: HeadProps): ReactNode {
   const { root, go } = usePage();
   const question = useSelect(questionOf);
+  const home = useSelect(({ route }) => route === "home");
   return (
     <header className="guided-head">
       <a
@@ -35,7 +37,7 @@ export function GuidedHead({ picker, onOpen }: HeadProps): ReactNode {
           {question}
         </h1>
         <p className="guided-setup">
-          <Setup />
+          {home ? ABOUT : <Setup />}
         </p>
       </div>
       <nav className="guided-ways" aria-label="More">

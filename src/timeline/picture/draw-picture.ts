@@ -34,7 +34,11 @@ const EDGE_PX = 3;
 /** Everything. */
 export function drawPicture(surface: Surface, layout: Layout, picture: PictureOf): void {
   drawStill(surface, layout, picture);
-  for (const side of layout.sides) drawMoment(surface, layout, side, picture.playheadNs);
+  for (const side of layout.sides) {
+    if (picture.pageHeads === undefined)
+      surface.box(side.head, (context) => drawHead(context, layout, side, picture.playheadNs));
+    drawMoment(surface, layout, side, picture.playheadNs);
+  }
   drawPlayhead(surface, layout, picture.playheadNs);
 }
 
@@ -167,13 +171,12 @@ function drawRule(
 }
 
 /**
- * What one side says of an instant: its lock in words, its tanks in words, what its CPUs hold, what
+ * What one side says of an instant below its head: its tanks in words, what its CPUs hold, what
  * is on its way to them.
  */
 export function drawMoment(surface: Surface, layout: Layout, side: SideLayout, ns: number): void {
   const { theme } = layout;
   const { lanes, scene, tanks } = side;
-  surface.box(side.head, (context) => drawHead(context, layout, side, ns));
   for (const placed of tanks) {
     const { words } = placed;
     surface.box(words, (context) => {
@@ -217,7 +220,8 @@ function tankWords({ scene: { trace } }: SideLayout, { tank }: PlacedTank, ns: n
 /** A side's name takes so much of its heading at most. */
 const NAME_SHARE = 0.6;
 
-function drawHead(
+/** What heads a side: its name, and its lock in words. */
+export function drawHead(
   context: CanvasRenderingContext2D,
   { theme, shown }: Layout,
   side: SideLayout,

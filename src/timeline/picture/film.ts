@@ -3,7 +3,7 @@
 
 import { xOf } from "../plot/plot.ts";
 import { drawnMarks } from "../marks/registry.ts";
-import { drawMoment, drawPlayhead, drawStill } from "./draw-picture.ts";
+import { drawHead, drawMoment, drawPlayhead, drawStill } from "./draw-picture.ts";
 import type { Layout, PictureOf } from "./layout.ts";
 import { layoutOf } from "./layout.ts";
 import { Dots, measureWords, newCanvas } from "./surfaces.ts";
@@ -54,6 +54,7 @@ export class Film {
     dots.context.drawImage(this.still, 0, 0);
     this.veil(ns);
     for (const side of layout.sides) {
+      dots.box(side.head, (context) => drawHead(context, layout, side, ns));
       drawMoment(dots, layout, side, ns);
       const { fromNs, toNs } = side.scene.plot.viewport;
       dots.box(side.lanes, (context) => {

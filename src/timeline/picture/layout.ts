@@ -51,6 +51,8 @@ export interface PictureOf extends Pick<
   readonly title: string;
   /** Small in the corner, a line each. */
   readonly corner: readonly string[];
+  /** Where the page has heads of its own: the room they take, and the size of labels, CSS px. */
+  readonly pageHeads?: { readonly headPx: number; readonly fontPx: number } | undefined;
 }
 
 export interface Line {
@@ -120,8 +122,8 @@ export function wordsFont(theme: TimelineTheme): string {
 }
 
 export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): Layout {
-  const theme = THEMES[picture.theme];
-  const { width, sides } = picture;
+  const { width, sides, pageHeads } = picture;
+  const theme = { ...THEMES[picture.theme], ...(pageHeads && { fontPx: pageHeads.fontPx }) };
   const traces = sides.map(({ trace }) => trace);
   const tanks = tanksOf(traces, pathsOf(traces).slice(0, TANKS_MAX));
   const shown = shownOf(sides, picture.lock, picture.viewport, {
@@ -132,7 +134,7 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   const { lay } = arrange(picture.lanes, traces, done, numbersOf(shown.pins), picture.stepCpus);
   const { title, axisTop, corner, linePx } = wordsAround(picture, measure, theme);
   const { wide, lefts, storeys } = columnsOf(picture);
-  const strips = stripsOf(theme, shown, tanks);
+  const strips = stripsOf(theme, shown, tanks, pageHeads?.headPx);
   const above = axisTop + theme.fontPx * 2;
   const cornerPx = corner.length * linePx;
   const room = { theme, tanks, shown, lay, strips, storeys, above, cornerPx };
@@ -277,8 +279,8 @@ function stripsOf(
   theme: TimelineTheme,
   shown: Shown,
   tanks: readonly ShownTank[],
+  head = theme.fontPx * 2,
 ): Strips & { readonly height: number } {
-  const head = theme.fontPx * 2;
   const lock = shown.withLock ? lockLanePx(theme) + 1 : 0;
   const taskLock = shown.withTaskLock ? Math.round(theme.fontPx * 3.6) + 1 : 0;
   const tankWords = Math.round(theme.fontPx * 1.6);
