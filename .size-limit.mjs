@@ -32,11 +32,7 @@ function staticPicture() {
   const drawn = existsSync("dist/pictures")
     ? readdirSync("dist/pictures").filter((name) => /^stage-.*-dark\.svg$/.test(name))
     : [];
-  return [
-    page,
-    ...firstStyles(),
-    ...drawn.map((name) => posix.join("dist/pictures", name)),
-  ];
+  return [page, ...firstStyles(), ...drawn.map((name) => posix.join("dist/pictures", name))];
 }
 
 /** The style sheets that `dist/index.html` names. */

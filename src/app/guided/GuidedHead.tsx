@@ -36,9 +36,7 @@ export function GuidedHead({ picker, onOpen }: HeadProps): ReactNode {
         <h1 className="guided-title" data-testid="question">
           {question}
         </h1>
-        <p className="guided-setup">
-          {home ? ABOUT : <Setup />}
-        </p>
+        <p className="guided-setup">{home ? ABOUT : <Setup />}</p>
       </div>
       <nav className="guided-ways" aria-label="More">
         <Questions picker={picker} onOpen={onOpen} />
