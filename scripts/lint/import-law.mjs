@@ -70,7 +70,7 @@ export const INSIDE = {
     ["editor", "palette"],
     ["frame"],
   ],
-  app: [["keys"], ["embed", "lesson"], ["talk"]],
+  app: [["keys"], ["guided"], ["embed", "lesson"], ["talk"]],
 };
 
 /** Test support: it imports what it likes, and only tests import it. */

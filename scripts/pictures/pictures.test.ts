@@ -65,9 +65,10 @@ test("the same scenario gives the same bytes, in each theme others", () => {
 
 test("the front page's stage has the size of the live one's box, side B where it stands there", () => {
   const svg = stageOf(herd, "dark", RULER);
-  expect(svg).toContain('width="908" height="708" viewBox="9 13 908 708"');
-  const heads = Array.from(svg.matchAll(/y="([\d.]+)"[^>]*>[AB]<\/text>/g), ([, y]) => Number(y));
-  expect((heads.at(-1) ?? 0) - (heads[0] ?? 0)).toBe(332);
+  expect(svg).toContain('width="1440" height="752" viewBox="9 12 1440 752"');
+  expect(svg, "the page heads the sides").not.toMatch(/>[AB]<\/text>/);
+  const firstCpu = Array.from(svg.matchAll(/y="([\d.]+)"[^>]*>0<\/text>/g), ([, y]) => Number(y));
+  expect((firstCpu.at(-1) ?? 0) - (firstCpu[0] ?? 0)).toBeCloseTo(361, 5);
   expect(stageOf(herd, "light", RULER)).not.toBe(svg);
 });
 

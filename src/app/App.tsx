@@ -9,7 +9,8 @@ import { atLeisure, Coming, lazily } from "../lib/lazily.tsx";
 import { answerThrottle } from "../panels/quota/ask-throttle.ts";
 import { SkipLinks } from "./SkipLinks.tsx";
 import { questionOf } from "../state/select/selectors.ts";
-import { Header, type Opened } from "./Header.tsx";
+import { Header } from "./Header.tsx";
+import type { Opened } from "../panels/page/opened.ts";
 import { Guided } from "./guided/Guided.tsx";
 import { isGuided } from "../state/select/guided.ts";
 import { listAsked } from "../panels/picker/list-asked.ts";
@@ -74,27 +75,16 @@ export function App(): ReactNode {
           />
         )}
         {opened === "picker" && <PickerPanel onClose={leavePicker} onPicked={close} />}
-        {guided ? (
-          <Guided picker={opened === "picker"} onOpen={setOpened} />
-        ) : problem === undefined ? (
-          <Suspense fallback={<Coming />}>
-            <Frame
-              home={route === "home"}
-              drawer={drawer}
-              onCloseDrawer={() => setWanted(false)}
-              onEditor={() => setOpened("editor")}
-              edges={edges}
-              onGallery={() => setOpened("picker")}
-              onSweep={() => setOpened("sweep")}
-              onVariants={() => setOpened("variants")}
-            />
-          </Suspense>
-        ) : (
+        {problem !== undefined ? (
           <Boundary what="What is wrong with the link">
             <Suspense>
               <LinkRefused problem={problem} onGallery={() => setOpened("picker")} />
             </Suspense>
           </Boundary>
+        ) : guided ? (
+          <Guided picker={opened === "picker"} onOpen={setOpened} />
+        ) : (
+          <Lab drawer={drawer} onDrawer={setWanted} edges={edges} onOpen={setOpened} />
         )}
         <Suspense fallback={<Coming />}>
           <AfterPicture />
@@ -102,6 +92,32 @@ export function App(): ReactNode {
         <Windows opened={opened ?? (sweeps ? "sweep" : undefined)} onOpen={setOpened} />
       </div>
     </HandHeld>
+  );
+}
+
+interface LabProps {
+  readonly drawer: boolean;
+  readonly onDrawer: (open: boolean) => void;
+  readonly edges: Edges;
+  readonly onOpen: (opened: Opened) => void;
+}
+
+/** Everything there is for these runs; fetched when a viewer first goes there. */
+function Lab({ drawer, onDrawer, edges, onOpen }: LabProps): ReactNode {
+  const home = useSelect(({ route }) => route === "home");
+  return (
+    <Suspense fallback={<Coming />}>
+      <Frame
+        home={home}
+        drawer={drawer}
+        onCloseDrawer={() => onDrawer(false)}
+        onEditor={() => onOpen("editor")}
+        edges={edges}
+        onGallery={() => onOpen("picker")}
+        onSweep={() => onOpen("sweep")}
+        onVariants={() => onOpen("variants")}
+      />
+    </Suspense>
   );
 }
 

@@ -6,11 +6,9 @@ import { Icon } from "../panels/widgets/Icon.tsx";
 import { followHere, useDispatch, usePage, useSelect } from "../panels/page/page.ts";
 import { StepDots } from "../panels/story/StepDots.tsx";
 import type { Edges } from "./edges.ts";
-import { Logo } from "./Logo.tsx";
+import { Logo } from "../panels/widgets/Logo.tsx";
+import type { Opened } from "../panels/page/opened.ts";
 import { THEMES } from "../state/shape/state.ts";
-
-export type Opened =
-  "picker" | "share" | "picture" | "help" | "palette" | "sweep" | "editor" | "variants" | undefined;
 
 interface HeaderProps {
   readonly title: string;

@@ -5,7 +5,7 @@ import { lazily } from "../lib/lazily.tsx";
 import { useDispatch } from "../panels/page/page.ts";
 import { isWriting, takeTypedAhead, typeAhead } from "../panels/palette/typed-ahead.ts";
 import { Boundary } from "../panels/widgets/Boundary.tsx";
-import type { Opened } from "./Header.tsx";
+import type { Opened } from "../panels/page/opened.ts";
 
 export const loadPalette = () => import("../panels/palette/Palette.tsx");
 const Palette = lazily(loadPalette);

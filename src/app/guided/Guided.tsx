@@ -13,7 +13,7 @@ import type { ReactNode } from "react";
 import { Boundary } from "../../panels/widgets/Boundary.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
-import type { Opened } from "../Header.tsx";
+import type { Opened } from "../../panels/page/opened.ts";
 import { GuidedHead } from "./GuidedHead.tsx";
 import { GuidedSide } from "./GuidedSide.tsx";
 import { StepBar } from "./StepBar.tsx";

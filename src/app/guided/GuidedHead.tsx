@@ -7,8 +7,8 @@ import { Icon } from "../../panels/widgets/Icon.tsx";
 import { followHere, useDispatch, usePage, useSelect } from "../../panels/page/page.ts";
 import { ABOUT } from "../../scenario/about.ts";
 import { questionOf } from "../../state/select/selectors.ts";
-import { Logo } from "../Logo.tsx";
-import type { Opened } from "../Header.tsx";
+import { Logo } from "../../panels/widgets/Logo.tsx";
+import type { Opened } from "../../panels/page/opened.ts";
 
 const Setup = optionally(() => atLeisure(() => import("../../panels/knobs/SetupWords.tsx")));
 

@@ -36,7 +36,6 @@ import { statedSwitch } from "../../scenario/viewer-scenario.ts";
 import { sideOfStep, stepsOf } from "../../scenario/step.ts";
 import { stripLetter, stripsOf, stripVariant } from "../compare/strips.ts";
 import { selectionOn } from "../select/selection.ts";
-import { currentStep, sceneOf } from "../steps/resolve.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import type { Opened } from "../shape/opened.ts";
@@ -323,15 +322,14 @@ function openIn({ strips }: State): LinkView {
 }
 
 /** Whether what is seen is the open step's own view, at its answer or on the way there. */
-function isStepsOwn(state: State): boolean {
-  const step = currentStep(state);
-  const scene = step && sceneOf(state, step);
-  if (scene === undefined || state.step.index === 0) return false;
-  const { viewport, playheadNs, playback } = state;
+function isStepsOwn({ viewport, playheadNs, playback, step }: State): boolean {
+  const { index = 0, placed } = step;
   return (
-    viewport?.fromNs === scene.viewport.fromNs &&
-    viewport.toNs === scene.viewport.toNs &&
-    (playback.part !== undefined || playheadNs === scene.answerNs)
+    index > 0 &&
+    placed !== undefined &&
+    viewport?.fromNs === placed.fromNs &&
+    viewport.toNs === placed.toNs &&
+    (playback.part !== undefined || playheadNs === placed.ns)
   );
 }
 

@@ -1,6 +1,8 @@
 // Going to a step. What a step flips is one undo step and is taken back where the viewer walks on;
 // what the viewer turned meanwhile stays.
 
+import { assertUnreachable } from "../../lib/unreachable.ts";
+import type { StepAction } from "../shape/actions.ts";
 import { firstLook } from "../steps/first-look.ts";
 import { withKnobs } from "./reduce-knobs.ts";
 import type { KnobSets } from "../../scenario/knob-sets.ts";
@@ -8,7 +10,7 @@ import { isComputing, shownViewport } from "../select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import { selectionOn } from "../select/selection.ts";
-import { readyRuns, sceneOf } from "../steps/resolve.ts";
+import { neighbourStep, readyRuns, sceneOf } from "../steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
 import { type StepState, NO_STEP } from "../shape/step-state.ts";
 
@@ -24,7 +26,29 @@ export function linkedStep({ viewport }: Pick<State, "viewport">, index: number)
   return { ...NO_STEP, index, waiting: viewport === undefined, plays: viewport === undefined };
 }
 
-export function openStep(state: State, index: number): State {
+export function reduceStep(state: State, action: StepAction): State {
+  switch (action.type) {
+    case "step_opened":
+      return openStep(state, action.index);
+    case "step_played":
+      return playStep(state);
+    case "step_shown":
+      return { ...state, step: { ...state.step, plays: false } };
+    case "tour_started":
+      return tourTo(state, 0);
+    case "tour_moved":
+      return tourTo(state, neighbourStep(state, 1) ?? 0);
+    default:
+      return assertUnreachable(action);
+  }
+}
+
+function tourTo(state: State, index: number): State {
+  const opened = openStep(state, index);
+  return { ...opened, playback: { ...opened.playback, touring: true } };
+}
+
+function openStep(state: State, index: number): State {
   const step = stepsOf(state.entry)[index];
   if (step === undefined) return state;
   const { flipped } = state.step;
@@ -106,7 +130,7 @@ export function settleStep(state: State): State {
 }
 
 /** Plays the open step from the left edge of its view to its answer. */
-export function playStep(state: State): State {
+function playStep(state: State): State {
   const shown = { ...state, step: { ...state.step, plays: false } };
   const { index } = state.step;
   const step = index === undefined ? undefined : stepsOf(state.entry)[index];
@@ -165,5 +189,5 @@ function looked(state: State): State {
 
 /** None where the viewer's playhead is kept. */
 function placedIn(state: State, ns: number, view: State["viewport"]): StepState["placed"] {
-  return kept(state) === undefined && view !== undefined ? { ns, fromNs: view.fromNs } : undefined;
+  return kept(state) === undefined && view !== undefined ? { ns, ...view } : undefined;
 }

@@ -1,7 +1,7 @@
 // The one function that makes the next state. Pure: same state and action, same answer.
 
 import { assertUnreachable } from "../../lib/unreachable.ts";
-import type { Action, CraftAction, PlaceAction, ViewAction } from "../shape/actions.ts";
+import type { Action, CraftAction, PlaceAction, StepAction, ViewAction } from "../shape/actions.ts";
 import { withinMemory } from "../compare/ghost.ts";
 import { reduceStrips } from "./reduce-strips.ts";
 import { selectedOn } from "../select/selection.ts";
@@ -14,8 +14,7 @@ import { advanced, played } from "./advance.ts";
 import { endNs, isAsWide, requestFor, sameRequest, shownViewport } from "../select/selectors.ts";
 import { perSide, SIDES } from "../../scenario/sides.ts";
 import { initialState, type State, type ThemeName } from "../shape/state.ts";
-import { firstStep, linkedStep, openStep, playStep, settleStep } from "./reduce-steps.ts";
-import { neighbourStep } from "../steps/resolve.ts";
+import { firstStep, linkedStep, reduceStep, settleStep } from "./reduce-steps.ts";
 import { sideOfStep } from "../../scenario/step.ts";
 import { withHistory } from "./undo.ts";
 import { reduceLimit } from "./reduce-limit.ts";
@@ -95,7 +94,10 @@ function reduced(state: State, action: Action): State {
 }
 
 /** What changes neither knobs nor runs. */
-function reduceShown(state: State, action: PlaceAction | CraftAction | ViewAction): State {
+function reduceShown(
+  state: State,
+  action: PlaceAction | CraftAction | StepAction | ViewAction,
+): State {
   switch (action.type) {
     case "opened":
     case "returned":
@@ -115,6 +117,12 @@ function reduceShown(state: State, action: PlaceAction | CraftAction | ViewActio
     case "drag_set":
     case "letters_set":
       return reduceCraft(state, action);
+    case "step_opened":
+    case "step_played":
+    case "step_shown":
+    case "tour_started":
+    case "tour_moved":
+      return reduceStep(state, action);
     case "viewport_set":
     case "playhead_set":
     case "played":
@@ -132,11 +140,6 @@ function reduceShown(state: State, action: PlaceAction | CraftAction | ViewActio
     case "one_side_toggled":
     case "beside_toggled":
     case "ghost_toggled":
-    case "step_opened":
-    case "tour_started":
-    case "tour_moved":
-    case "step_played":
-    case "step_shown":
     case "lab_toggled":
     case "theme_set":
     case "projector_toggled":
@@ -393,16 +396,6 @@ function reduceView(state: State, action: ViewAction): State {
       return besideToggled(state);
     case "ghost_toggled":
       return { ...state, ghost: state.ghost === action.mode ? "off" : action.mode };
-    case "step_opened":
-      return openStep(state, action.index);
-    case "tour_started":
-      return tourTo(state, 0);
-    case "tour_moved":
-      return tourTo(state, neighbourStep(state, 1) ?? 0);
-    case "step_played":
-      return playStep(state);
-    case "step_shown":
-      return { ...state, step: { ...state.step, plays: false } };
     case "lab_toggled":
       return { ...state, lab: state.lab === "no" ? "asked" : "no", commits: state.commits + 1 };
     case "theme_set":
@@ -412,11 +405,6 @@ function reduceView(state: State, action: ViewAction): State {
     default:
       return assertUnreachable(action);
   }
-}
-
-function tourTo(state: State, index: number): State {
-  const opened = openStep(state, index);
-  return { ...opened, playback: { ...opened.playback, touring: true } };
 }
 
 function atSpeed(state: State, chosenNsPerSecond: number | undefined): State {

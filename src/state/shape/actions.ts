@@ -134,6 +134,13 @@ export type ViewAction =
   | { readonly type: "beside_toggled" }
   /** Off where it is on already. */
   | { readonly type: "ghost_toggled"; readonly mode: Exclude<GhostMode, "off"> }
+  /** From the guided page to the lab, or back. */
+  | { readonly type: "lab_toggled" }
+  | { readonly type: "theme_set"; readonly theme: ThemeName }
+  /** To the projector's theme, or back to the one before it. */
+  | { readonly type: "projector_toggled" };
+
+export type StepAction =
   /** To a step of the scenario, by its number from 0. */
   | { readonly type: "step_opened"; readonly index: number }
   /** All steps play, from the first. */
@@ -143,12 +150,7 @@ export type ViewAction =
   /** The open step plays up to its answer. */
   | { readonly type: "step_played" }
   /** The open step shows its answer and does not play. */
-  | { readonly type: "step_shown" }
-  /** From the guided page to the lab, or back. */
-  | { readonly type: "lab_toggled" }
-  | { readonly type: "theme_set"; readonly theme: ThemeName }
-  /** To the projector's theme, or back to the one before it. */
-  | { readonly type: "projector_toggled" };
+  | { readonly type: "step_shown" };
 
 /** What is laid over the picture by hand. */
 export type CraftAction =
@@ -181,6 +183,7 @@ export type Action =
   | RunAction
   | StripAction
   | ViewAction
+  | StepAction
   | CraftAction
   | PlaceAction
   | SweepAction

@@ -2,7 +2,7 @@
 
 import type { KnobSets } from "../../scenario/knob-sets.ts";
 import type { Side } from "../../scenario/sides.ts";
-import type { Selection } from "../../model/trace/run-types.ts";
+import type { Selection, Viewport } from "../../model/trace/run-types.ts";
 
 /** Which step is open. */
 export interface StepState {
@@ -16,8 +16,8 @@ export interface StepState {
   readonly flipped: { readonly before: KnobSets; readonly after: KnobSets } | undefined;
   /** The wake-up the step selects by itself: no choice of the viewer's. */
   readonly selected: Selection | undefined;
-  /** Where the page put the playhead by itself, in a view that begins at `fromNs`. */
-  readonly placed?: { readonly ns: number; readonly fromNs: number } | undefined;
+  /** Where the page put the playhead by itself, and the view that it chose. */
+  readonly placed?: (Viewport & { readonly ns: number }) | undefined;
   /**
    * What a link states, or the viewer chose, in place of the step's own choice: the step leaves
    * that as it is. The side stays as long as the step is open.

@@ -1,0 +1,224 @@
+// The guided page: what every address opens that carries nothing of the lab. Each step plays, ends
+// on its answer and offers the next; the lab is one press away and loses nothing.
+
+import { readdirSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { expect, framed, HERD, test, type Lab } from "./support/lab.ts";
+import { expectAccessible } from "./support/axe.ts";
+import { LONG } from "./support/thorough.ts";
+
+test.use({ form: "guided" });
+
+const SLUGS = readdirSync("scenarios", { withFileTypes: true }).flatMap((each) =>
+  each.isDirectory() ? [each.name] : [],
+);
+/** Quick to compute, with five steps and a difference that is seen. */
+const QUICK = "s/quota-stranded/";
+
+interface Screen {
+  readonly controls: number;
+  readonly words: number;
+  /** Share of the window that the stage has. */
+  readonly stage: number;
+  /** The smallest letters, CSS px. */
+  readonly letters: number;
+}
+
+/** What a visitor sees on the first screen. */
+async function screenOf(page: Page): Promise<Screen> {
+  return page.evaluate(() => {
+    const seen = (element: Element): boolean => {
+      const { width, height, top, left, bottom, right } = element.getBoundingClientRect();
+      const inWindow = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+      return (
+        width > 1 && height > 1 && inWindow && element.checkVisibility({ visibilityProperty: true })
+      );
+    };
+    const texts: Element[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    let words = 0;
+    while (walker.nextNode()) {
+      const { parentElement, textContent } = walker.currentNode;
+      if (parentElement === null || !seen(parentElement)) continue;
+      const here = (textContent ?? "").trim();
+      if (here === "") continue;
+      words += here.split(/\s+/).length;
+      texts.push(parentElement);
+    }
+    const controls = "button, a[href], input, select, textarea, summary, [role=slider], [role=tab]";
+    const box = document.querySelector("[data-testid=stage]")?.getBoundingClientRect();
+    return {
+      controls: Array.from(document.querySelectorAll(controls)).filter(seen).length,
+      words,
+      stage: ((box?.width ?? 0) * (box?.height ?? 0)) / (innerWidth * innerHeight),
+      letters: Math.min(...texts.map((each) => parseFloat(getComputedStyle(each).fontSize))),
+    };
+  });
+}
+
+/** The step plays now, and ends on its answer with the next one offered. */
+async function expectPlayed(lab: Lab, step: number): Promise<void> {
+  await expect(lab.get("story-caption")).toHaveAttribute("data-step", String(step));
+  await expect(lab.get("play")).toHaveAccessibleName("Pause");
+  const begun = Number(await lab.get("step-seek").inputValue());
+  await expect(lab.get("play")).not.toHaveAccessibleName("Pause");
+  const seek = lab.get("step-seek");
+  const answer = Number(await seek.inputValue());
+  const [from, to] = await seek.evaluate((each: HTMLInputElement) => [
+    Number(each.min),
+    Number(each.max),
+  ]);
+  expect(answer).toBeGreaterThan(begun);
+  expect(answer).toBeGreaterThan(from + 0.2 * (to - from));
+  expect(answer).toBeLessThanOrEqual(to);
+  await expect(lab.get("step-offer")).toBeVisible();
+}
+
+test("in every scenario the first screen has at most 25 controls and 150 words, a stage of 65 %, no letters below 13 px", async ({
+  lab,
+}) => {
+  for (const slug of SLUGS) {
+    await lab.open(`s/${slug}/`);
+    await expect(lab.get("guided")).toBeVisible();
+    const screen = await screenOf(lab.page);
+    expect(screen.controls, `${slug}: controls`).toBeLessThanOrEqual(25);
+    expect(screen.words, `${slug}: words`).toBeLessThanOrEqual(150);
+    expect(screen.stage, `${slug}: stage`).toBeGreaterThanOrEqual(0.65);
+    expect(screen.letters, `${slug}: letters`).toBeGreaterThanOrEqual(13);
+  }
+});
+
+test.describe("with motion", () => {
+  test.use({ motion: "no-preference" });
+
+  test("a step plays up to its answer, however it is opened, as often as it is opened, and offers the next", async ({
+    lab,
+  }) => {
+    const { page } = lab;
+    await lab.open(QUICK);
+    await expectPlayed(lab, 1);
+    await lab.get("story-next").click();
+    await expectPlayed(lab, 2);
+    await page.keyboard.press("ArrowRight");
+    await expectPlayed(lab, 3);
+    await page.keyboard.press("Space");
+    await expectPlayed(lab, 3);
+    await lab.get("step-dot-2").click();
+    await expectPlayed(lab, 2);
+    await lab.get("step-offer").click();
+    await expectPlayed(lab, 3);
+    await page.goto("about:blank");
+    await lab.open(`${QUICK}#${framed("step=4")}`);
+    await expectPlayed(lab, 4);
+  });
+
+  test("a press on the picture ends the playing there, and play begins anew", async ({ lab }) => {
+    await lab.open(QUICK);
+    await expect(lab.get("play")).toHaveAccessibleName("Pause");
+    await lab.get("lanes-a").click({ position: { x: 400, y: 60 } });
+    await expect(lab.get("play")).toHaveAccessibleName("Play the step");
+    await lab.get("play").click();
+    await expectPlayed(lab, 1);
+  });
+
+  test(
+    "from the last step all steps play one after another until a press",
+    LONG,
+    async ({ lab }) => {
+      await lab.open(`${QUICK}#${framed("step=5")}`);
+      await expect(lab.get("play")).toHaveAccessibleName("Play all steps");
+      await lab.get("play").click();
+      await expect(lab.get("story-caption")).toHaveAttribute("data-step", "1");
+      await expect(lab.get("story-caption")).toHaveAttribute("data-step", "2");
+      await lab.get("play").click();
+      await expect(lab.get("play")).toHaveAccessibleName("Play the step");
+    },
+  );
+});
+
+test("without motion a step shows its answer at once", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.get("story-next").click();
+  await lab.whenIdle();
+  await expect(lab.get("play")).toHaveAccessibleName("Play the step");
+  await expect(lab.get("step-offer")).toBeVisible();
+});
+
+test("the lab is one press or key away, with the runs, the step and the switches as they were; the link says it, and so does the browser", async ({
+  lab,
+  elsewhere,
+}) => {
+  await lab.open(HERD);
+  await lab.get("story-next").click();
+  await lab.whenIdle();
+  await lab.get("guided-toggle").click();
+  await lab.whenIdle();
+  const depth = await lab.headline("b", "rq_lock.max_waiters");
+  await lab.get("lab-open").click();
+  await lab.whenIdle();
+  await expect(lab.get("lab")).toBeVisible();
+  await expect(lab.get("story-caption")).toHaveAttribute("data-step", "2");
+  expect(await lab.headline("b", "rq_lock.max_waiters")).toBe(depth);
+  await expect(lab.page).toHaveURL(/[#&]lab=1/);
+  await elsewhere.open(lab.page.url());
+  await expect(elsewhere.get("lab")).toBeVisible();
+  await elsewhere.open(QUICK);
+  await expect(elsewhere.get("guided"), "a link decides about itself alone").toBeVisible();
+  await lab.page.keyboard.press("z");
+  await expect(lab.get("guided")).toBeVisible();
+  await expect(lab.page).not.toHaveURL(/lab=1/);
+  await lab.page.keyboard.press("z");
+  await lab.open(QUICK);
+  await expect(lab.get("lab"), "this browser was left in the lab").toBeVisible();
+});
+
+test("a link that carries things of the lab opens there; one that names a step or a knob opens guided", async ({
+  lab,
+}) => {
+  for (const carried of [
+    "area=10ms-12ms",
+    "markers=4ms-",
+    "strip.c=4.19~3A~20expires",
+    "t=10ms-12ms",
+  ]) {
+    await lab.page.goto("about:blank");
+    await lab.open(`${QUICK}#${framed(carried)}`);
+    await expect(lab.get("lab"), carried).toBeVisible();
+  }
+  for (const carried of ["step=2", "k.seed=9"]) {
+    await lab.page.goto("about:blank");
+    await lab.open(`${QUICK}#${framed(carried)}`);
+    await expect(lab.get("guided"), carried).toBeVisible();
+  }
+});
+
+test("one press on the switch gives B what A has, and the ratio says so in words; the next gives it back", async ({
+  lab,
+}) => {
+  await lab.open(HERD);
+  await expect(lab.get("guided-ratio")).toContainText("times less");
+  const was = await lab.headline("b", "rq_lock.max_waiters");
+  await lab.get("guided-toggle").click();
+  await lab.whenIdle();
+  await expect(lab.get("guided-ratio")).toContainText("the same");
+  await lab.get("guided-toggle").click();
+  await lab.whenIdle();
+  expect(await lab.headline("b", "rq_lock.max_waiters")).toBe(was);
+});
+
+test("the guided page is clean to axe in every theme, and on a phone all of it is in reach", async ({
+  lab,
+}) => {
+  await lab.open(HERD);
+  for (const key of ["", "p"]) {
+    if (key !== "") await lab.page.keyboard.press(key);
+    await lab.whenIdle();
+    await expectAccessible(lab, `guided ${key}`);
+  }
+  await lab.page.keyboard.press("p");
+  await lab.page.setViewportSize({ width: 390, height: 844 });
+  await lab.whenIdle();
+  for (const id of ["question", "story-caption", "play", "guided-toggle", "lab-open"])
+    await expect(lab.get(id)).toBeInViewport();
+  await expectAccessible(lab, "guided on a phone");
+});

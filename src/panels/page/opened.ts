@@ -1,0 +1,3 @@
+/** What lies open over the page. */
+export type Opened =
+  "picker" | "share" | "picture" | "help" | "palette" | "sweep" | "editor" | "variants" | undefined;
