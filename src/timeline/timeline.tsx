@@ -9,6 +9,7 @@ import { useTheme } from "./draw/use-theme.ts";
 import { pointerShare } from "./input/gestures.ts";
 import { handleTimelineKey } from "./input/keys.ts";
 import { Pointer } from "./input/pointed.ts";
+import { GuideLegend } from "./marks/guide-legend.tsx";
 import { MarkChips } from "./marks/chips.tsx";
 import type { Lay } from "./plot/lane-rows.ts";
 import type { Area, TimelineProps, Viewport } from "./plot/timeline-props.ts";
@@ -83,13 +84,23 @@ export function Timeline(props: TimelineProps): ReactElement {
         ))}
       </div>
       {width > gutter ? props.below?.(place) : null}
-      <MarkChips
-        {...props}
-        theme={theme}
-        ratio={ratio}
-        runs={sides}
-        tracks={[...silosLegend(quotas.tanks, sides, level.lanesPx, lay, theme), ...tracks]}
-      />
+      {props.head === undefined ? (
+        <MarkChips
+          {...props}
+          theme={theme}
+          ratio={ratio}
+          runs={sides}
+          tracks={[...silosLegend(quotas.tanks, sides, level.lanesPx, lay, theme), ...tracks]}
+        />
+      ) : (
+        <GuideLegend
+          {...props}
+          theme={theme}
+          ratio={ratio}
+          runs={sides}
+          version={sides.map(({ version }) => version).join(" ")}
+        />
+      )}
     </div>
   );
 }

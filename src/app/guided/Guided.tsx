@@ -13,6 +13,8 @@ import type { ReactNode } from "react";
 import { Boundary } from "../../panels/widgets/Boundary.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
+import { useSelect } from "../../panels/page/page.ts";
+import { quietSide } from "../../state/steps/subject.ts";
 import type { Opened } from "../../panels/page/opened.ts";
 import { GuidedHead } from "./GuidedHead.tsx";
 import { GuidedSide } from "./GuidedSide.tsx";
@@ -26,10 +28,11 @@ interface GuidedProps {
 }
 
 export function Guided(props: GuidedProps): ReactNode {
+  const quiet = useSelect(quietSide);
   return (
     <>
       <GuidedHead {...props} />
-      <main className="guided" id="results" tabIndex={-1} data-testid="guided">
+      <main className="guided" id="results" tabIndex={-1} data-quiet={quiet} data-testid="guided">
         <div className="guided-notices">
           <SideStatuses />
         </div>

@@ -121,7 +121,7 @@ export function settleStep(state: State): State {
       ...state.step,
       waiting: false,
       // What a link or the viewer chose to see is seen, not what comes before it.
-      plays: state.step.plays && kept(state) === undefined && selection === own,
+      plays: state.step.plays && kept(state) === undefined && linked?.selection === undefined,
       selected: own,
       placed: placedIn(state, answerNs, viewport),
       linked: linked && { side: linked.side },

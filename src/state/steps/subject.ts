@@ -1,6 +1,7 @@
 // What a step is about: which marks are drawn while it is shown. On the guided page all others are
 // off, so that what is loudest is what the caption speaks of.
 
+import type { Side } from "../../scenario/sides.ts";
 import { stepsOf, type Step } from "../../scenario/step.ts";
 import { isGuided } from "../select/guided.ts";
 import type { State } from "../shape/state.ts";
@@ -59,6 +60,16 @@ export function marksOff(state: State): readonly string[] {
     off.set(step, (known = MARK_IDS.filter((id) => !on.has(id))));
   }
   return known;
+}
+
+/** A caption that begins so speaks of one side alone. */
+const ONE_SIDE = /^([AB]): /;
+
+/** The side that the open step says nothing of: it is dimmed; undefined where it compares. */
+export function quietSide({ entry, step }: State): Side | undefined {
+  const [, spoken] = ONE_SIDE.exec(stepsOf(entry)[step.index ?? -1]?.caption ?? "") ?? [];
+  if (spoken === undefined) return undefined;
+  return spoken === "A" ? "b" : "a";
 }
 
 /** The marks of a step's moment, and those that the scenario's figures are about. */

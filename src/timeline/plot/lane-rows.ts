@@ -76,6 +76,8 @@ interface Common {
   readonly sequence?: readonly number[] | undefined;
   /** CPUs of the side that has most. */
   readonly most?: number;
+  /** CPUs whose rows are three times as high as the others: what the step is about. */
+  readonly tall?: ReadonlySet<number> | undefined;
 }
 
 /**
@@ -87,9 +89,13 @@ export function layRows(
   cpus: number,
   availablePx: number,
   pins: readonly number[],
-  { kept = [], sequence, most = cpus }: Common = {},
+  { kept = [], sequence, most = cpus, tall }: Common = {},
 ): LaneRows {
   const size = CLASSES.find((entry) => most <= entry.cpus) ?? CLASSES[3];
+  if (tall !== undefined) {
+    const rows = tallRows(cpus, availablePx, most, tall);
+    if (rows !== undefined) return rows;
+  }
   const top = pinnedRows(
     cpus,
     size.cpus === Infinity ? withInterest(kept, pins, availablePx) : kept,
@@ -103,6 +109,31 @@ export function layRows(
   );
   const own = most === cpus ? plain : plain.filter(({ cpu }) => cpu < cpus);
   return assembled(cpus, top, own, top.px + most * height);
+}
+
+const TALL = 3;
+/** The least height of the rows beside tall ones, and the greatest of a tall one, CSS px. */
+const BESIDE_LEAST = 3;
+const TALL_MAX = 84;
+
+/** Rows in order, some of them tall; undefined where the others would be too small to see. */
+function tallRows(
+  cpus: number,
+  availablePx: number,
+  most: number,
+  tall: ReadonlySet<number>,
+): LaneRows | undefined {
+  const unit = availablePx / (most + (TALL - 1) * tall.size);
+  const height = Math.floor(Math.min(unit, TALL_MAX / TALL));
+  if (height < BESIDE_LEAST) return undefined;
+  const rows: LaneRow[] = [];
+  let top = 0;
+  for (let cpu = 0; cpu < most; cpu += 1) {
+    const own = tall.has(cpu) ? TALL * height : height;
+    if (cpu < cpus) rows.push(laneRow(cpu, top, own, false));
+    top += own;
+  }
+  return assembled(cpus, { rows: [], px: 0 }, rows, top);
 }
 
 interface Top {

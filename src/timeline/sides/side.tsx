@@ -99,10 +99,7 @@ function useRun({
   asides = NO_MARKS,
   off = NO_MARKS,
 }: TimelineSide): Run {
-  return useMemo<Run>(
-    () => ({ trace, changes, asides, off }),
-    [trace, changes, asides, off],
-  );
+  return useMemo<Run>(() => ({ trace, changes, asides, off }), [trace, changes, asides, off]);
 }
 
 /** The owner's callbacks, called with this side. */

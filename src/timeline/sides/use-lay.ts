@@ -33,7 +33,7 @@ interface Over {
  */
 export function useLay(
   tools: LaneTools | undefined,
-  { sides, lanes, reveal, stepCpus, room = "plenty" }: TimelineProps,
+  { sides, lanes, reveal, stepCpus, head, emphasis, room = "plenty" }: TimelineProps,
   { pins, withLock, withTask, withTaskLock }: Over,
 ): Arrangement {
   const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(stepCpus ?? [])].join(" ");
@@ -41,16 +41,22 @@ export function useLay(
     const interest = numbersOf(pins);
     const traces = sides.map(({ trace }) => trace);
     const most = Math.max(0, ...traces.map(({ lanes: all }) => all.length));
+    const tall = head === undefined ? undefined : tallOf(emphasis, most);
+    const inOrder: Lay = (cpus, px) => layRows(cpus, px, interest, { most, tall });
     if (tools === undefined)
       return {
-        lay: (cpus, px) => layRows(cpus, px, interest, { most }),
+        lay: inOrder,
         arranged: undefined,
         tracks: [],
       };
     const done = sides.every(({ running }) => !running);
     const arranged = tools.arrange(lanes, traces, done, interest, numbersOf(wanted));
     const lay: Lay =
-      room === "plenty" ? arranged.lay : (cpus, px) => tools.fitted(arranged.lay(cpus, px), px);
+      tall !== undefined && lanes === "" && !arranged.grouped
+        ? inOrder
+        : room === "plenty"
+          ? arranged.lay
+          : (cpus, px) => tools.fitted(arranged.lay(cpus, px), px);
     const tracks = [
       ...(arranged.choice.counters ? tools.COUNTER_LEGEND : []),
       ...(withLock ? tools.LOCK_LEGEND : []),
@@ -58,7 +64,16 @@ export function useLay(
       ...(withTask ? tools.TASK_LEGEND : []),
     ];
     return { lay, arranged, tracks };
-  }, [tools, sides, lanes, wanted, pins, withLock, withTask, withTaskLock, room]);
+  }, [tools, sides, lanes, wanted, pins, withLock, withTask, withTaskLock, room, head, emphasis]);
+}
+
+/** Of more lanes than this share, none is tall. */
+const FEW = 1 / 3;
+
+/** The lanes that a guided step is about; undefined where it is about too many of them, or none. */
+function tallOf(emphasis: readonly number[] = [], most: number): ReadonlySet<number> | undefined {
+  const some = emphasis.length > 0 && emphasis.length <= FEW * most;
+  return some ? new Set(emphasis) : undefined;
 }
 
 export interface Arrangement {
