@@ -67,7 +67,7 @@ export function useLay(
   }, [tools, sides, lanes, wanted, pins, withLock, withTask, withTaskLock, room, head, emphasis]);
 }
 
-/** Of more lanes than this share, none is tall. */
+/** Share of the lanes up to which some are tall. */
 const FEW = 1 / 3;
 
 /** The lanes that a guided step is about; undefined where it is about too many of them, or none. */
