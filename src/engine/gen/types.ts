@@ -458,7 +458,7 @@ export interface RqLock {
   readonly contended: number;
   /** Longest stretch with interrupts off on one CPU. */
   readonly irq_off_max_ns: number;
-  /** Most CPUs spinning for one lock at once. */
+  /** Most CPUs spinning for one lock at once. The CPU that it was handed to spins until it notices: during a hand-off all CPUs can spin while none holds the lock. */
   readonly max_waiters: number;
   /** Times pull_rt_task went for another CPU's lock. */
   readonly pull_remote_acquisitions: number;

@@ -28,7 +28,7 @@ export interface MetricWords {
 const KNOWN: Readonly<Record<string, Omit<MetricWords, "path">>> = {
   "rq_lock.max_waiters": {
     label: "Deepest queue on one run-queue lock",
-    of: "CPUs waiting",
+    of: "CPUs that spin for it at once. A CPU that it was just handed to spins until it notices: for that moment all CPUs can spin, and none holds the lock",
     unit: "count",
   },
   "rq_lock.wait_ns": {

@@ -85,7 +85,8 @@ pub struct RqLock {
     pub acquisitions: u64,
     /// Acquisitions after waiting.
     pub contended: u64,
-    /// Most CPUs spinning for one lock at once.
+    /// Most CPUs spinning for one lock at once. The CPU that it was handed to spins until it
+    /// notices: during a hand-off all CPUs can spin while none holds the lock.
     pub max_waiters: u32,
     /// CPU time spent spinning, interrupts off.
     pub wait_ns: u64,
