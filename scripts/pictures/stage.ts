@@ -19,7 +19,7 @@ import { svgOf } from "../../src/timeline/picture/svg.ts";
 import type { ThemeName } from "../../src/timeline/plot/timeline-props.ts";
 
 /** The stage's box in that window, CSS px, and from the top of side A to that of side B. */
-const STAGE = { width: 1440, height: 752, step: 346.75 };
+const STAGE = { width: 1440, height: 752, step: 347 };
 /** The margin that a picture has and the stage has not, CSS px. */
 const MARGIN = { left: 9, top: 12, right: 12 };
 /** The page heads each side by itself. */

@@ -83,8 +83,8 @@ function completed(
     const value = switchIn(file, path);
     return value === undefined ? [] : [[path, value] as const];
   });
-  return all.map(({ name, set }) => ({
-    name,
+  return all.map(({ set, ...named }) => ({
+    ...named,
     set: VERSION in set ? set : { ...Object.fromEntries(stated), ...set },
   }));
 }

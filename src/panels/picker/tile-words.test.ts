@@ -30,10 +30,8 @@ test("a tile shows that there is no difference, where that is the answer, and th
   expect(pairOf("half-the-throughput")).toMatch(/^transaction: completed: /);
   expect(pairOf("rt-fifo-preempt")).toMatch(/^worker: maximum latency: /);
   expect(pairOf("quota-32-threads")).toMatch(/^app: used of its limit: 110\.\d % → 110\.\d %$/);
-  expect(pairOf("eevdf-slices")).toMatch(/^short: 90th percentile latency: /);
-  expect(pairOf("rt-migrate")).toMatch(
-    /^rt_migrate_test\.1: time ready but not running, per second: /,
-  );
+  expect(pairOf("eevdf-slices")).toMatch(/^task with a short slice: 90th percentile latency: /);
+  expect(pairOf("rt-migrate")).toMatch(/^test task 1: time ready but not running, per second: /);
   expect(pairOf("hackbench")).toMatch(/^Context switches: /);
 });
 
