@@ -123,7 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// A file of the rows in `window`; none without one.
 fn rows_to(path: &Path, window: Option<(u64, u64)>, side: &Side) -> Result<RunFile, Failure> {
-    let Some(Maker::Run(begin)) = format_of_rows(path).maker(What::Rows) else {
+    let Some(Maker::Run(begin)) = format_of_rows(path)?.maker(What::Rows) else {
         return Err(Failure::usage(format!("{} is no file of rows", path.display())));
     };
     let run = described(side, Default::default(), window.unwrap_or_default());
