@@ -44,14 +44,13 @@ pub fn format_of_rows(path: &Path) -> Result<&'static Format, Failure> {
     }
     match FORMATS.iter().find(|format| format.extension == ending && ending != TEXT) {
         None => Ok(named("tsv").expect("the registry has tab-separated text")),
-        Some(format) => {
+        Some(_) => {
             let endings: Vec<String> =
                 of_rows().map(|format| format!(".{}", format.extension)).collect();
             Err(Failure::usage(format!(
-                "--trace-out {}: rows cannot be {}\n  expected: a name that ends in {}; `schedscope \
+                "--trace-out {}: rows are not written as .{ending}\n  expected: a name that ends in {}; `schedscope \
                     export` writes other formats",
                 path.display(),
-                format.title,
                 endings.join(", ")
             )))
         }

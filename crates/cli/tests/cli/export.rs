@@ -75,7 +75,7 @@ fn an_ending_of_trace_out_that_names_a_format_without_rows_is_refused() {
     for name in ["rows.csv", "rows.json", "rows.pftrace", "rows.dat", "rows.png"] {
         let file = folder.path(name);
         let run = ["run", "rt-pull-herd", "--for", "1ms", "--trace-out", &file];
-        refused(&run, 2, &["rows cannot be ", ".jsonl", "schedscope export"]);
+        refused(&run, 2, &["rows are not written as .", ".jsonl", "schedscope export"]);
         assert!(!std::path::Path::new(&file).exists(), "{name}");
     }
 }
