@@ -126,7 +126,9 @@ function pythonOrWhy() {
   throw new Explained(`there is no Python from ${OLDEST.join(".")} on; PYTHON names one`);
 }
 
-async function build() {
+/** `--lay-out` only lays files beside the package, for a maturin that runs elsewhere. */
+async function build({ "lay-out": onlyLayOut = false }) {
+  if (onlyLayOut) return layOut(existsSync(join(ROOT, "dist", "index.html")));
   const python = pythonOrWhy();
   const withSite = existsSync(join(ROOT, "dist", "index.html"));
   const wheel = await buildWheel(python, { profile: "release", withSite });
@@ -134,4 +136,4 @@ async function build() {
   say(`pip install ${wheel}`);
 }
 
-if (isMain(import.meta.url)) await main(build);
+if (isMain(import.meta.url)) await main(build, { "lay-out": "" });

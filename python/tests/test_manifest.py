@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas
+import polars
+import pyarrow.dataset
 import pytest
 from distributed import Client, LocalCluster
 
@@ -72,6 +75,17 @@ def test_the_command_goes_on_with_what_python_began(tmp_path: Path) -> None:
     assert kept < set(os.listdir(folder))
     assert schedscope.Manifest.read(file).table(folder).to_pyarrow().to_pylist() == alone()
     assert len((tmp_path / "all.csv").read_text().splitlines()) == 41
+
+
+def test_libraries_read_the_folder_of_parts(tmp_path: Path) -> None:
+    manifest = planned()
+    manifest.run(tmp_path)
+    assert len(os.listdir(tmp_path)) == len(manifest.batches) + 1
+    seeds = [row["seed"] for row in alone()]
+    assert pandas.read_parquet(tmp_path)["seed"].to_list() == seeds
+    assert pyarrow.dataset.dataset(tmp_path).to_table()["seed"].to_pylist() == seeds
+    parts = polars.scan_parquet(str(tmp_path / "*.parquet")).collect()
+    assert parts["seed"].to_list() == seeds
 
 
 def test_a_folder_of_another_manifest_is_refused(tmp_path: Path) -> None:

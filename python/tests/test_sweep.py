@@ -21,6 +21,7 @@ def test_columns_are_typed_by_their_knobs_and_rows_are_in_the_order_of_the_point
         "workload.cyclictest.interval": ["100us", "1ms"],
         "machine.cpus": "2,4",
         "kernel.rt_push_ipi": ["on", "off"],
+        "kernel.hz": [250, 1000],
     }
     metrics = ["sched.migrations"]
     swept = schedscope.sweep("rt-pull-herd", over, seeds=[5, 3], metrics=metrics, duration="1ms")
@@ -28,16 +29,17 @@ def test_columns_are_typed_by_their_knobs_and_rows_are_in_the_order_of_the_point
     kinds = {name: str(table.schema.field(name).type) for name in table.column_names}
     assert kinds["workload.cyclictest.interval"] == "duration[ns]"
     assert (kinds["machine.cpus"], kinds["kernel.rt_push_ipi"]) == ("int64", "string")
+    assert kinds["kernel.hz"] == "int64"
     assert (kinds["seed"], kinds["complete"], kinds["sched.migrations"]) == (
         "uint64",
         "bool",
         "int64",
     )
-    assert table["seed"].to_pylist() == [5, 3] * 8
-    assert table["machine.cpus"].to_pylist() == [2, 2, 2, 2, 4, 4, 4, 4] * 2
+    assert table["seed"].to_pylist() == [5, 3] * 16
+    assert table["machine.cpus"].to_pylist() == ([2] * 8 + [4] * 8) * 2
     assert (
         table["workload.cyclictest.interval"].cast(pyarrow.int64()).to_pylist()
-        == [100_000] * 8 + [1_000_000] * 8
+        == [100_000] * 16 + [1_000_000] * 16
     )
     assert set(swept.metrics) <= set(table.column_names) and swept.complete
 

@@ -117,6 +117,8 @@ function compare(facts, read, reader, format) {
   const found = read.warnings.map((line) => `${reader.tool} complains: ${line}`);
   if (read.switches !== facts.switches)
     found.push(`expected ${facts.switches} switches, got ${read.switches}`);
+  if (read.events !== undefined && read.events !== facts.events)
+    found.push(`expected ${facts.events} trace events, got ${read.events}`);
   if (read.cpus.join() !== facts.cpus.join())
     found.push(`expected switches on CPUs ${facts.cpus.join()}, got ${read.cpus.join()}`);
   if (off(read.worstWakeNs, facts.worstWakeNs, rounding))

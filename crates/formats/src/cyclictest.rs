@@ -1,4 +1,4 @@
-//! cyclictest's summary line per thread, its histogram and its message when `-b` stopped it
+//! cyclictest's summary line per thread, or its histogram, and its message when `-b` stopped it
 //! (rt-tests, src/cyclictest/cyclictest.c: `print_stat`, `print_hist`, `print_tids`).
 //!
 //! Microseconds are cut off to whole ones, as the program does.
@@ -54,8 +54,29 @@ impl Thread {
     }
 }
 
-/// The `T:` lines, then the lines that the options add.
+/// What `set_latency_target` says first, unless an option turns it off.
+const LATENCY_TARGET: &str = "# /dev/cpu_dma_latency set to 0us\n";
+
+/// The `T:` lines, or the histogram in their place, then the lines that the options add.
 pub fn text(threads: &[Thread], options: Options) -> String {
+    let mut text = LATENCY_TARGET.to_owned();
+    if options.histogram > 0 {
+        let all = options.histofall && threads.len() > 1;
+        text.push_str(&histogram(threads, options.histogram, all));
+    } else {
+        text.push_str(&lines(threads));
+    }
+    if options.break_us > 0 {
+        let ids: String = threads.iter().map(|thread| format!(" {:05}", thread.id)).collect();
+        let _ = writeln!(text, "# Thread Ids:{ids}");
+    }
+    if let Some((id, us)) = options.broken {
+        let _ = writeln!(text, "# Break thread: {id}\n# Break value: {us}");
+    }
+    text
+}
+
+fn lines(threads: &[Thread]) -> String {
     let mut text = String::new();
     for (index, thread) in threads.iter().enumerate() {
         let last = thread.us().last().unwrap_or(0);
@@ -70,20 +91,6 @@ pub fn text(threads: &[Thread], options: Options) -> String {
             thread.average(),
             thread.max()
         );
-    }
-    if options.histogram > 0 {
-        text.push_str(&histogram(
-            threads,
-            options.histogram,
-            options.histofall && threads.len() > 1,
-        ));
-    }
-    if options.break_us > 0 {
-        let ids: String = threads.iter().map(|thread| format!(" {:05}", thread.id)).collect();
-        let _ = writeln!(text, "# Thread Ids:{ids}");
-    }
-    if let Some((id, us)) = options.broken {
-        let _ = writeln!(text, "# Break thread: {id}\n# Break value: {us}");
     }
     text
 }
@@ -138,6 +145,7 @@ fn histogram(threads: &[Thread], buckets: usize, all: bool) -> String {
         };
         let _ = writeln!(text, "# Thread {index}:{shown}{others}");
     }
+    text.push('\n');
     text
 }
 
@@ -161,21 +169,22 @@ mod tests {
     fn a_thread_has_one_line_in_whole_microseconds() {
         let text = text(&[thread(0, &[2_999, 12_000, 3_400]), thread(1, &[])], Options::default());
         let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "# /dev/cpu_dma_latency set to 0us");
         assert_eq!(
-            lines[0],
+            lines[1],
             "T: 0 (    0) P:95 I:100 C:      3 Min:      2 Act:    3 Avg:    5 Max:      12"
         );
         assert_eq!(
-            lines[1],
+            lines[2],
             "T: 1 (    1) P:95 I:100 C:      0 Min:1000000 Act:    0 Avg:    0 Max:       0"
         );
     }
 
     #[test]
-    fn the_histogram_counts_every_sample_once() {
+    fn the_histogram_counts_every_sample_once_and_takes_the_place_of_the_lines() {
         let histogram = Options { histogram: 3, ..Options::default() };
         let text = text(&[thread(0, &[0, 1_500, 1_999, 7_000]), thread(1, &[2_000])], histogram);
-        let tail: Vec<&str> = text.lines().skip(2).collect();
+        let tail: Vec<&str> = text.lines().skip(1).collect();
         assert_eq!(
             tail,
             [
@@ -191,6 +200,7 @@ mod tests {
                 "# Histogram Overflow at cycle number:",
                 "# Thread 0: 00003",
                 "# Thread 1:",
+                "",
             ]
         );
     }
@@ -214,7 +224,7 @@ mod tests {
             "{text}"
         );
         assert!(
-            text.ends_with("# Thread 0: 00001 00002 # 00001 others\n# Thread 1: 00001\n"),
+            text.ends_with("# Thread 0: 00001 00002 # 00001 others\n# Thread 1: 00001\n\n"),
             "{text}"
         );
         let alone = super::text(&[thread(0, &[0])], options);

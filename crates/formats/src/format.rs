@@ -34,7 +34,8 @@ pub struct Content {
     /// Whether the file of a run as side A and that of a run as side B, laid end to end, are one
     /// file of both.
     pub joins: bool,
-    /// The programs that open the file, for people to choose by: `trace-cmd report, KernelShark`.
+    /// The programs that open the file, for people to choose by; those that no test tries are named
+    /// as such: `trace-cmd report; not tried in KernelShark`.
     pub opens_in: Option<&'static str>,
 }
 

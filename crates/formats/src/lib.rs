@@ -14,7 +14,9 @@ pub mod events;
 pub mod figures;
 pub mod format;
 pub mod json_text;
+mod levels;
 pub mod names;
+mod policies;
 pub mod run;
 pub mod writers;
 
@@ -22,7 +24,7 @@ pub use figures::Figures;
 pub use format::{
     By, Cell, CellKind, Content, Format, Maker, SweepColumn, SweepRow, SweepWriter, What,
 };
-pub use run::{Run, RunWriter, Side, Title};
+pub use run::{End, Run, RunWriter, Side, Title};
 #[cfg(feature = "parquet")]
 pub use writers::read_runs;
 pub use writers::{FORMATS, named, writing};

@@ -19,6 +19,8 @@ pub struct Run {
     /// The span of machine time to write, ns, without its end. A writer is given the rows before
     /// the span too, from 0 on: they say who runs where when the span begins.
     pub window: (u64, u64),
+    /// Writes to the running kernel in order of time: path and value, as `--live` has them.
+    pub writes: Vec<(String, String)>,
 }
 
 /// A run's names.
@@ -57,11 +59,6 @@ impl Run {
     pub fn shows(&self, time: u64) -> bool {
         (self.window.0..self.window.1).contains(&time)
     }
-
-    /// The span of machine time that the file is about, ns: the window, within the run.
-    pub fn span(&self) -> (u64, u64) {
-        (self.window.0, self.window.1.min(self.setup.duration_ns))
-    }
 }
 
 /// The error of a writer whose format has no place for this run; the sentence says why. Nothing has
@@ -70,7 +67,24 @@ pub fn refused(why: impl Into<String>) -> Error {
     Error::new(ErrorKind::Unsupported, why.into())
 }
 
-/// Writes one run. The bytes depend on rows and figures alone, not on where one call's rows end.
+/// What is known of a run once its last row is written.
+#[derive(Clone, Debug, Default)]
+pub struct End {
+    /// Machine time that was simulated, ns: less than the setup's where a limit stopped the run.
+    pub ns: u64,
+    /// The figures of its report.
+    pub figures: Figures,
+}
+
+impl End {
+    /// How often a task left a CPU because it slept or ended; none if the figures do not have it.
+    pub(crate) fn sleeps(&self, run: &Run, task: u32) -> Option<u64> {
+        let sleeps = self.figures.at(&["tasks", run.name(task)?, "voluntary_switches"])?;
+        u64::try_from(sleeps).ok()
+    }
+}
+
+/// Writes one run. The bytes depend on rows and [`End`] alone, not on where one call's rows end.
 pub trait RunWriter {
     /// Writes what comes before the first row.
     ///
@@ -83,9 +97,9 @@ pub trait RunWriter {
     /// Takes the next rows, in order of time.
     fn rows(&mut self, rows: &Columns, out: &mut dyn Write) -> Result<()>;
 
-    /// Writes what is left after the last row. The figures are those of the whole run, whatever the
-    /// window.
-    fn end(&mut self, _figures: &Figures, _out: &mut dyn Write) -> Result<()> {
+    /// Writes what is left after the last row. Instant and figures are those of the whole run,
+    /// whatever the window.
+    fn end(&mut self, _end: &End, _out: &mut dyn Write) -> Result<()> {
         Ok(())
     }
 

@@ -120,20 +120,22 @@ pub fn table(plan: &Plan, rows: &[RunRow]) -> Result<RecordBatch, ArrowError> {
 /// A knob's values: whole numbers, times, truths, or texts where the knob takes words too.
 fn typed(path: &str, values: &[&Value]) -> ArrayRef {
     let texts: Vec<String> = values.iter().map(|value| shown(value)).collect();
-    let kind = knob(path).map(|knob| knob.kind);
+    let known = knob(path);
     let integers = || texts.iter().map(|text| text.parse::<i64>().ok()).collect::<Option<Vec<_>>>();
     let times = || {
         let ns = texts.iter().map(|text| parse_time(text).and_then(|ns| i64::try_from(ns).ok()));
         ns.collect::<Option<Vec<_>>>()
     };
     let truths = || texts.iter().map(|text| text.parse::<bool>().ok()).collect::<Option<Vec<_>>>();
-    let array: Option<ArrayRef> = match kind {
-        Some(KnobType::Integer) => integers().map(|all| Arc::new(Int64Array::from(all)) as _),
+    let array: Option<ArrayRef> = match known.map(|knob| knob.kind) {
+        _ if known.is_some_and(Knob::is_whole) => {
+            integers().map(|all| Arc::new(Int64Array::from(all)) as _)
+        }
         Some(KnobType::Time) => {
             times().map(|all| Arc::new(DurationNanosecondArray::from(all)) as _)
         }
         Some(KnobType::Boolean) => truths().map(|all| Arc::new(BooleanArray::from(all)) as _),
-        Some(KnobType::Enum | KnobType::Text) | None => None,
+        Some(KnobType::Integer | KnobType::Enum | KnobType::Text) | None => None,
     };
     array.unwrap_or_else(|| Arc::new(StringArray::from_iter_values(texts)))
 }

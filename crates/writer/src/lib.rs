@@ -5,7 +5,7 @@
 
 use schedscope_engine::setup::Setup;
 use schedscope_engine::trace::columns::Columns;
-use schedscope_formats::{Figures, Format, Run, RunWriter, Side, Title, named};
+use schedscope_formats::{End, Figures, Format, Run, RunWriter, Side, Title, named};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A panic becomes a JavaScript `Error` that carries its text and place. The instance must not be
@@ -28,7 +28,8 @@ impl Writer {
     /// Begins a file in the format of that name. `setup` is the bytes of a `Setup` of the same
     /// build; `title` is the scenario's name, its kernel in words, and the command that replays the
     /// run. Rows from `from_ns` to before `to_ns` are written; `is_b` says which side of two in one
-    /// file it is.
+    /// file it is. `writes` are the writes to the running kernel in order of time: path, value, path,
+    /// value.
     ///
     /// # Errors
     /// There is no such format of one run, or the bytes are no setup of this build.
@@ -40,6 +41,7 @@ impl Writer {
         is_b: bool,
         from_ns: f64,
         to_ns: f64,
+        writes: Vec<String>,
     ) -> Result<Writer, String> {
         let begin = named(format).and_then(Format::page_writer);
         let begin = begin.ok_or_else(|| format!("there is no format of runs \"{format}\""))?;
@@ -50,6 +52,7 @@ impl Writer {
             title: Title { scenario, kernel, replay },
             side: if is_b { Side::B } else { Side::A },
             window: (whole(from_ns), whole(to_ns)),
+            writes: pairs(writes),
         };
         let mut this = Self { writer: begin(run), bytes: Vec::new() };
         this.writer.begin(&mut this.bytes).map_err(|error| error.to_string())?;
@@ -80,17 +83,29 @@ impl Writer {
         self.writer.lost()
     }
 
-    /// Ends the file and gives its last bytes. `paths` and `figures` are the whole numbers of the
+    /// Ends the file and gives its last bytes. `end_ns` is the machine time that was simulated; `paths` and `figures` are the whole numbers of the
     /// report's metrics, the parts of a path joined by U+001F.
     ///
     /// # Errors
     /// Why the rest cannot be written.
-    pub fn end(&mut self, paths: Vec<String>, figures: &[f64]) -> Result<Vec<u8>, String> {
+    pub fn end(
+        &mut self,
+        end_ns: f64,
+        paths: Vec<String>,
+        figures: &[f64],
+    ) -> Result<Vec<u8>, String> {
         let figures: Figures =
             paths.into_iter().zip(figures.iter().map(|figure| signed(*figure))).collect();
-        self.writer.end(&figures, &mut self.bytes).map_err(|error| error.to_string())?;
+        let end = End { ns: whole(end_ns), figures };
+        self.writer.end(&end, &mut self.bytes).map_err(|error| error.to_string())?;
         Ok(std::mem::take(&mut self.bytes))
     }
+}
+
+/// Each text with the one behind it.
+fn pairs(texts: Vec<String>) -> Vec<(String, String)> {
+    let mut texts = texts.into_iter();
+    std::iter::from_fn(|| Some((texts.next()?, texts.next()?))).collect()
 }
 
 /// A figure from JavaScript, at most 2^53.

@@ -8,21 +8,21 @@ export const FORMAT_DOCS: Readonly<
 > = {
   perfetto: {
     carries:
-      "sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_pi_setprio, softirqs, interrupts and ipi_send_cpu of every CPU, with times in ns, names, kernel priorities, prev_state and common_flags, so that Perfetto's CPU tracks, thread states, SQL and critical path work. Each kind of task is a process and its tasks are the threads; a task's pid is 1000 plus its number, a process's that of its first task. Tracks of schedscope beside them: waits for kernel locks and who holds them, need_resched from set to clear, interrupt handlers with arrows from their IPIs, wake-ups with arrows to the task's first instruction, pools, silos and throttled groups, RT throttling, hardware stops. Files of two sides laid end to end are one trace: B is a second machine on the same axis of time.",
+      "sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_pi_setprio, softirqs, interrupts and ipi_send_cpu of every CPU, with times in ns, names, kernel priorities and prev_state, so that Perfetto's CPU tracks, thread states, SQL and critical path work. Each kind of task is a process and its tasks are the threads; a task's pid is 1000 plus its number, a process's that of its first task. Tracks of schedscope beside them: waits for kernel locks and who holds them, need_resched from set to clear, interrupt handlers with arrows from their IPIs, wake-ups with arrows to the task's first instruction, pools, silos and throttled groups, RT throttling, hardware stops. Files of two sides laid end to end are one trace: B is a second machine on the same axis of time.",
     loses:
-      "Perfetto draws local_timer and the device on its interrupt tracks; the other vectors of x86 are raw events there, and slices on schedscope's track. A kernel lock is drawn only while CPUs wait for it. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task or a write changes in mid-run is not followed; one that is inherited is. The flag of preempt_count is never set. User-space locks, the causes of a latency and balancing are not in it.",
+      "Perfetto draws local_timer and the device on its interrupt tracks; the other vectors of x86 are raw events there, and slices on schedscope's track. A kernel lock is drawn only while CPUs wait for it. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task changes itself in mid-run is not followed; one that is inherited or that a write changes is. Flags such as interrupts off or need_resched are not beside the kernel's events, where Perfetto would take them for events. A pool of more than 4.29 s and a silo beyond 2.14 s have no counter from there on. User-space locks, the causes of a latency and balancing are not in it.",
   },
   ftrace: {
     carries:
-      "sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_pi_setprio, softirqs and interrupts of every CPU, with names, kernel priorities, prev_state and the flags of the kernel's second column: interrupts off, need_resched (N, n, l, b, B), hard and soft interrupts, migration disabled. Interrupts have the names and vectors of x86; the model's one device is irq 24. A task's pid is 1000 plus its number; names are whole, not cut to 15 characters. prev_state is R+ after a preemption in the kernel, R after one on the way back to user code and after sched_yield(), as the kernel prints them.",
+      "sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_pi_setprio, softirqs and interrupts of every CPU, with names, kernel priorities, prev_state and the flags of the kernel's second column: interrupts off, need_resched (N, n, l, b, B), hard and soft interrupts, migration disabled. The header and the flags are those of Linux 6.13. Interrupts have the names and vectors of x86; the model's one device is irq 24. A task's pid is 1000 plus its number; names are whole, not cut to 15 characters. prev_state is R+ after a preemption in the kernel, R after one on the way back to user code and after sched_yield(), as the kernel prints them.",
     loses:
-      "Times are rounded to 1 us, as the kernel prints them. The flag of preempt_count is always a dot: the model does not count as the kernel does. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task or a write changes in mid-run is not followed; one that is inherited is. Who sent an IPI, wake-ups' causes, locks and quotas are not in it.",
+      "Times are rounded to 1 us, as the kernel prints them. The flag of preempt_count is always a dot: the model does not count as the kernel does. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task changes itself in mid-run is not followed; one that is inherited or that a write changes is. Who sent an IPI, wake-ups' causes, locks and quotas are not in it.",
   },
   "trace.dat": {
     carries:
-      "A recording of trace-cmd, version 6, for trace-cmd report, KernelShark and their libraries: sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_pi_setprio, softirqs and interrupts, in pages of each CPU, to the nanosecond. The events are laid out as Linux 6.12 does on x86-64, and have its flags: interrupts off, need_resched, need_resched_lazy, hard and soft interrupts, migration disabled. A task's pid is 1000 plus its number; the list of tasks has whole names. prev_state is R+ after a preemption in the kernel, R after one on the way back to user code and after sched_yield(). The model's one device is irq 24.",
+      "A recording of trace-cmd, version 6, for trace-cmd report: sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_pi_setprio, softirqs and interrupts, in pages of each CPU, to the nanosecond. The events are laid out as Linux 6.13 does on x86-64, and have its flags: interrupts off, need_resched, need_resched_lazy, hard and soft interrupts, migration disabled. A task's pid is 1000 plus its number; the list of tasks has whole names. prev_state is R+ after a preemption in the kernel, R after one on the way back to user code and after sched_yield(). The model's one device is irq 24.",
     loses:
-      "A name inside an event has at most 15 bytes, as in the kernel: a longer one is cut, but keeps the number behind its last dot. trace-cmd report shows cut names too, unless it runs with -N. preempt_count is always 0: the model does not count as the kernel does. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task or a write changes in mid-run is not followed; one that is inherited is. trace-cmd before 3.3 does not print need_resched_lazy. Who sent an IPI, wake-ups' causes, locks and quotas are not in it.",
+      "A name inside an event has at most 15 bytes, as in the kernel: a longer one is cut, but keeps the number behind its last dot. trace-cmd report shows cut names too, unless it runs with -N. preempt_count is always 0: the model does not count as the kernel does. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task changes itself in mid-run is not followed; one that is inherited or that a write changes is. trace-cmd before 3.3 does not print need_resched_lazy. Who sent an IPI, wake-ups' causes, locks and quotas are not in it.",
   },
   "perf-timehist": {
     carries:
@@ -38,15 +38,15 @@ export const FORMAT_DOCS: Readonly<
   },
   "rt-app": {
     carries:
-      "The tasks with their policies, priorities, CPUs, delays, instances, loops and phases, and their events: run, runtime, sleep, timer, lock, unlock, wait, signal, broad, sync, barrier, sem_wait, sem_post, yield and fork. A suspend or resume is written as the lock, wait or broad, and unlock that rt-app makes of it. A cyclictest thread is a timer with a run. It is not simulated: the file has what the run starts from. rt-app calibrates its busy loop on CPU 0 of the machine that plays it.",
+      "The tasks with their policies, priorities, CPUs, control groups, delays, instances, loops and phases, and their events: run, runtime, sleep, timer, lock, unlock, wait, signal, broad, sync, barrier, sem_wait, sem_post, yield and fork. A suspend or resume is written as the lock, wait or broad, and unlock that rt-app makes of it. A cyclictest thread is a timer with a run. It is not simulated: the file has what the run starts from. rt-app calibrates its busy loop on CPU 0 of the machine that plays it.",
     loses:
-      "The machine, the kernel, the seed, writes to the running kernel, interrupts, noise, control groups and what tools measure themselves. Times are whole microseconds, the duration whole seconds. A time that is drawn is its median; kernel work and page faults are run; a spin lock is a mutex; tasks that wait in a way that rt-app has not are left out. What this run loses, and which rt-app it needs, is in the file under _lost, and the command says it.",
+      "The machine, the kernel, the seed, writes to the running kernel, interrupts, noise, weights and quotas of control groups, the groups of real-time tasks, and what tools measure themselves. Times are whole microseconds, the duration whole seconds. A time that is drawn is its median; kernel work and page faults are run; a spin lock is a mutex; tasks that wait in a way that rt-app has not are left out. What this run loses, and which rt-app it needs, is in the file under _lost, and the command says it.",
   },
   chrome: {
     carries:
       "A slice for each stay of a task on a CPU, with pid, kernel priority, the prev_state with which it left, and how long before it sched_waking was; in it interrupt handlers, softirqs and waits for run-queue locks, to the ns; an arrow from each wake-up to the switch that follows; how long need_resched flags were set and queues were throttled; the quota pool of each group. A task's pid is 1000 plus its number.",
     loses:
-      "A task's own lane: lanes are CPUs. A wake-up that begins while its CPU is idle outside a handler has no arrow. A softirq that a switch divides is two slices. A task that sleeps or ends has S: D, X and Z are not known. Migrations, IPIs, waits' causes and user locks are not in it.",
+      "A task's own lane: lanes are CPUs. A wake-up that begins while its CPU is idle outside a handler has no arrow. A softirq that a switch divides is two slices. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task changes itself in mid-run is not followed; one that is inherited or that a write changes is. A pool of more than 4.29 s has no counter from there on. Migrations, IPIs, waits' causes and user locks are not in it.",
   },
   cyclictest: {
     carries:
@@ -56,7 +56,7 @@ export const FORMAT_DOCS: Readonly<
   },
   "cyclictest-hist": {
     carries:
-      "What cyclictest -q -h prints: the lines of the threads, then a row for each us with a column for each thread, totals, least, mean and greatest latencies. The histogram is as long as the greatest latency asks for, at most 1 s, the program's own limit.",
+      "What cyclictest -q -h prints: a row for each us with a column for each thread, totals, least, mean and greatest latencies, and which cycles lie beyond; with it the program prints no lines of threads. The histogram is as long as the greatest latency asks for, at most 1 s, the program's own limit.",
     loses:
       "Everything but cyclictest. Fractions of a us are cut off, as the program does. A latency from 4.29 s on is that number.",
   },
@@ -80,7 +80,7 @@ export const FORMAT_DOCS: Readonly<
   },
   psi: {
     carries:
-      "/proc/pressure/cpu and cpu.pressure of each control group when the run ends: avg10, avg60 and avg300 in the kernel's fixed point, total in us; each CPU weighs as much as it had tasks. Tasks without quota count as runnable. The line full from 5.13 on; for the whole machine it is 0 from 5.18 on. Before 5.7 a stall needs two runnable tasks of a group on a CPU.",
+      "/proc/pressure/cpu and cpu.pressure of each control group when the run ends: avg10, avg60 and avg300 in the kernel's fixed point, total in us; each CPU weighs as much as it had tasks. Tasks without quota count as runnable. The line full from 5.13 on; for the whole machine it is 0 from 5.19 on. Before 5.7 a stall needs two runnable tasks of a group on a CPU.",
     loses:
       "Memory, I/O and interrupt pressure: the model has no memory, and no task waits for I/O. The averages begin with 0 at the run's start and end a period each 2 s and a tick, also while nothing runs, where the kernel pauses. The kernel's own worker, which ends the periods, does not run. Kernels before 4.20 have no PSI and are refused.",
   },

@@ -9,13 +9,14 @@ use schedscope_engine::setup::{Program, TaskSpec};
 use schedscope_engine::trace::columns::{ACTIVATIONS_MAX, Activation};
 
 use schedscope_formats::cyclictest;
+use schedscope_formats::events::pid;
 
 use super::{Ran, burst_sleep, fibtest, hackbench, kernbench, pipe, rt_migrate, schbench};
 
 pub fn cyclictest(ran: &Ran<'_>) -> Option<String> {
     let thread = |(id, task): (usize, &TaskSpec)| match task.program {
         Program::Cyclictest { interval_ns, .. } => Some(cyclictest::Thread {
-            id,
+            id: pid(id as u32) as usize,
             priority: ran.prepared.meta.tasks[id].priority,
             interval_us: interval_ns / 1_000,
             cpu: cyclictest::samples::pinned(&task.cpus),
@@ -25,7 +26,8 @@ pub fn cyclictest(ran: &Ran<'_>) -> Option<String> {
     };
     let threads: Vec<_> = ran.prepared.setup.tasks.iter().enumerate().filter_map(thread).collect();
     let break_us = ran.number("workload.cyclictest.breaktrace");
-    let options = cyclictest::Options { break_us, broken: ran.latencies.broken, ..ran.cyclictest };
+    let broken = ran.latencies.broken.map(|(task, us)| (pid(task as u32) as usize, us));
+    let options = cyclictest::Options { break_us, broken, ..ran.cyclictest };
     (!threads.is_empty()).then(|| cyclictest::text(&threads, options))
 }
 

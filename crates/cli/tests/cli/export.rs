@@ -70,6 +70,17 @@ fn another_ending_of_trace_out_means_tab_separated_text() {
 }
 
 #[test]
+fn an_ending_of_trace_out_that_names_a_format_without_rows_is_refused() {
+    let folder = Folder::new();
+    for name in ["rows.csv", "rows.json", "rows.pftrace", "rows.dat", "rows.png"] {
+        let file = folder.path(name);
+        let run = ["run", "rt-pull-herd", "--for", "1ms", "--trace-out", &file];
+        refused(&run, 2, &["rows are not written as .", ".jsonl", "schedscope export"]);
+        assert!(!std::path::Path::new(&file).exists(), "{name}");
+    }
+}
+
+#[test]
 fn a_sweep_writes_every_format_of_sweeps() {
     let folder = Folder::new();
     for format in writing(What::Sweep) {
@@ -189,16 +200,14 @@ fn a_run_that_a_format_has_no_place_for_is_refused_before_it_starts() {
 }
 
 #[test]
-fn cyclictest_s_export_is_its_output_with_the_ids_of_the_traces() {
+fn cyclictest_s_export_is_what_a_run_prints_of_it() {
     let printed = stdout(&[&["run"], &SHORT[..], &["--output", "tool"]].concat());
     let lines = |text: &str| -> Vec<String> {
-        let lines = text.lines().filter(|line| line.starts_with("T:"));
-        let id = |line: &str| line.split_once(") ").map(|(_, rest)| rest.to_owned()).unwrap();
-        lines.map(id).collect()
+        text.lines().filter(|line| line.starts_with("T:")).map(str::to_owned).collect()
     };
     let exported = export(&["--to", "cyclictest"]);
     assert_eq!(lines(&printed), lines(&exported));
-    assert!(lines(&exported).len() == 40 && exported.starts_with("T: 0 ( 1000) P:95 "));
+    assert!(lines(&exported).len() == 40 && exported.contains("\nT: 0 ( 1000) P:95 "));
 }
 
 #[test]
@@ -243,4 +252,27 @@ fn the_command_writes_every_content_that_the_registry_says_it_writes() {
             assert_eq!(says, writes, "{} {:?}", format.name, content.what);
         }
     }
+}
+
+#[test]
+fn a_priority_that_a_write_changes_is_followed() {
+    let live = r#"5ms=tasks."weak.0".policy=SCHED_FIFO 60"#;
+    let text = stdout(
+        &[
+            &["export", "priority-inheritance", "--for", "20ms", "--to", "ftrace", "--live", live]
+                [..],
+        ]
+        .concat(),
+    );
+    let prios = |until: bool| -> std::collections::BTreeSet<&str> {
+        let of_weak = text.lines().filter(|line| line.contains("next_comm=weak.0 "));
+        let seconds = |line: &str| {
+            let stamp = line.split_whitespace().find(|word| word.starts_with("0.")).unwrap();
+            stamp.trim_end_matches(':').parse::<f64>().unwrap()
+        };
+        let of_time = of_weak.filter(|line| (seconds(line) < 0.005) == until);
+        of_time.map(|line| line.rsplit_once("next_prio=").unwrap().1).collect()
+    };
+    assert!(prios(true).contains("89") && !prios(true).contains("39"), "{text}");
+    assert!(prios(false).contains("39") && !prios(false).contains("89"), "{text}");
 }

@@ -137,6 +137,8 @@ pub enum Softirq {
 /// What the kernel notes beside an event, as the letters of its second column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flags {
+    /// Interrupts are off, as wherever the kernel has these events, but for a softirq's handler.
+    pub irqs_off: bool,
     /// `.`, `n`, `N`, `l`, `b` or `B`.
     pub need_resched: u8,
     /// `.`, `s`, `h` or `H`.

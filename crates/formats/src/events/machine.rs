@@ -7,7 +7,8 @@ use schedscope_engine::trace::catalogue::{CATALOGUE, Kind, NONE, POINT, POINT_TA
 use schedscope_engine::trace::columns::Columns;
 
 use super::event::{Act, Event, Flags, Softirq, State, Wake, Who};
-use crate::run::Run;
+use crate::policies::after_write;
+use crate::run::{End, Run};
 
 /// All CPUs and tasks. Every CPU is idle at 0.
 #[derive(Clone, Debug)]
@@ -36,12 +37,23 @@ struct Cpu {
 #[derive(Clone, Copy, Debug)]
 struct Task {
     prio: u8,
+    /// Without what it inherits.
+    own_prio: u8,
     /// The CPU it belongs to; none before its first event.
     cpu: u32,
     migration_disabled: bool,
-    /// It left its CPU, and no event since says whether it sleeps: the place of the switch among
-    /// the kept events, which is none outside the window.
-    left: Option<Option<usize>>,
+    /// It left its CPU, and no event since says whether it sleeps.
+    left: Option<Left>,
+    /// How often it slept, the last switch left out.
+    slept: u64,
+}
+
+/// The switch with which a task left.
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    /// Its place among the kept events, which is none outside the window.
+    place: Option<usize>,
+    state: State,
 }
 
 /// One row.
@@ -67,9 +79,11 @@ impl Machine {
         };
         let asleep = |task: &TaskSpec| Task {
             prio: task.policy.prio(),
+            own_prio: task.policy.prio(),
             cpu: NONE,
             migration_disabled: false,
             left: None,
+            slept: 0,
         };
         Self {
             cpus: vec![idle; run.cpus() as usize],
@@ -103,6 +117,7 @@ impl Machine {
                 if !ends {
                     self.keep(row, act, run, kept);
                 }
+                self.fold(kind, row);
             }
         }
     }
@@ -112,8 +127,9 @@ impl Machine {
         let place = self.keep(row, Some(act), run, kept);
         self.cpus[usize::from(row.cpu)].curr = row.b;
         self.settle(row.b, State::Running, kept);
+        let Act::SchedSwitch { state, .. } = act else { return };
         if let Some(prev) = self.task(row.a) {
-            prev.left = Some(place);
+            prev.left = Some(Left { place, state });
         }
         if let Some(next) = self.task(row.b) {
             next.cpu = u32::from(row.cpu);
@@ -153,7 +169,8 @@ impl Machine {
         };
         let (time, Cpu { curr, .. }) = (row.time, self.cpus.get(usize::from(cpu))?);
         let curr = *curr;
-        kept.push(Event { time, cpu, flags: self.flags(usize::from(cpu)), curr, act });
+        let flags = Flags { irqs_off: irqs_off(act), ..self.flags(usize::from(cpu)) };
+        kept.push(Event { time, cpu, flags, curr, act });
         Some(kept.len() - 1)
     }
 
@@ -179,15 +196,42 @@ impl Machine {
     /// The first event of a task that left its CPU says whether it slept: a wake-up, or that it
     /// runs again without one.
     fn settle(&mut self, task: u32, slept: State, kept: &mut [Event]) {
-        let place = self.task(task).and_then(|task| task.left.take()).flatten();
-        let Some(Event { act: Act::SchedSwitch { state, .. }, .. }) =
+        let Some(task) = self.task(task) else { return };
+        let Some(Left { place, state }) = task.left.take() else { return };
+        let is_known = slept != State::Sleeping && state != State::Sleeping;
+        let left = if is_known { state } else { slept };
+        task.slept += u64::from(left == State::Sleeping);
+        if let Some(Event { act: Act::SchedSwitch { state, .. }, .. }) =
             place.and_then(|place| kept.get_mut(place))
-        else {
-            return;
-        };
-        if slept == State::Sleeping || *state == State::Sleeping {
-            *state = slept;
+        {
+            *state = left;
         }
+    }
+
+    /// A write gives a task a priority.
+    pub fn write(&mut self, task: u32, prio: u8) {
+        if let Some(task) = self.task(task) {
+            task.prio = after_write(task.prio, task.own_prio, prio);
+            task.own_prio = prio;
+        }
+    }
+
+    /// A task that is off its CPU at the end slept if its figures count one sleep more than the
+    /// rows; without figures it keeps what the rows say.
+    pub fn end(&mut self, end: &End, run: &Run, kept: &mut [Event]) {
+        for number in (0..).take(self.tasks.len()) {
+            if let Some(sleeps) = end.sleeps(run, number) {
+                let slept = sleeps > self.tasks[number as usize].slept;
+                let state = if slept { State::Sleeping } else { State::Running };
+                self.settle(number, state, kept);
+            }
+        }
+    }
+
+    /// scheduler_ipi() folds need_resched behind the tracepoint of its entry.
+    fn fold(&mut self, kind: Kind, Row { cpu, a, .. }: Row) {
+        let cpu = &mut self.cpus[usize::from(cpu)];
+        cpu.folded |= kind == Kind::IrqEntry && cpu.now && a as usize == RESCHEDULE;
     }
 
     /// What a row changes on the machine.
@@ -203,10 +247,7 @@ impl Machine {
                 cpu.picked = Some((time, cpu.point.take()));
             }
             Kind::PreemptPoint if POINT_TAKEN.of(a) == 1 => cpu.point = Some(left_at(POINT.of(a))),
-            Kind::IrqEntry => {
-                cpu.irqs += 1;
-                cpu.folded |= cpu.now && a as usize == RESCHEDULE;
-            }
+            Kind::IrqEntry => cpu.irqs += 1,
             Kind::IrqExit => cpu.irqs = cpu.irqs.saturating_sub(1),
             Kind::SoftirqEntry => cpu.softirqs += 1,
             Kind::SoftirqExit => cpu.softirqs = cpu.softirqs.saturating_sub(1),
@@ -255,11 +296,17 @@ impl Machine {
         };
         let curr = self.tasks.get(curr as usize);
         Flags {
+            irqs_off: true,
             need_resched,
             interrupt,
             migrate_disable: curr.is_some_and(|task| task.migration_disabled),
         }
     }
+}
+
+/// handle_softirqs() turns interrupts on before `softirq_entry`, and off after `softirq_exit`.
+fn irqs_off(act: Act) -> bool {
+    !matches!(act, Act::Softirq { step: Softirq::Entry | Softirq::Exit, .. })
 }
 
 /// preempt_schedule() and preempt_schedule_irq() leave `R+`; schedule() on the way back to user

@@ -1,4 +1,4 @@
-//! Chrome JSON: the Trace Event Format, which chrome://tracing, Perfetto and speedscope read
+//! Chrome JSON: the Trace Event Format, which Perfetto reads
 //! ("Trace Event Format", the Chromium project).
 //!
 //! ```text
@@ -14,6 +14,7 @@
 mod inside;
 mod json;
 mod lanes;
+mod pools;
 mod row;
 mod spans;
 mod stays;
@@ -23,10 +24,11 @@ use std::io::{Result, Write};
 use schedscope_engine::trace::catalogue::{CATALOGUE, Kind};
 use schedscope_engine::trace::columns::Columns;
 
-use crate::figures::Figures;
 use crate::format::{Content, Format};
-use crate::run::{Run, RunWriter};
+use crate::policies::Policies;
+use crate::run::{End, Run, RunWriter};
 use json::Json;
+use pools::Pools;
 use row::Row;
 use spans::{Flags, Throttled};
 use stays::Stays;
@@ -37,7 +39,7 @@ pub(super) const FORMAT: Format = Format {
     extension: "json",
     media_type: "application/json",
     contents: &[Content::trace(|run| Box::new(Chrome::new(run)))
-        .opens_in("chrome://tracing, Perfetto, speedscope")],
+        .opens_in("Perfetto; not tried in chrome://tracing and speedscope")],
     carries: "A slice for each stay of a task on a CPU, with pid, kernel priority, the prev_state \
         with which it left, and how long before it sched_waking was; in it interrupt handlers, \
         softirqs and waits for run-queue locks, to the ns; an arrow from each \
@@ -46,8 +48,9 @@ pub(super) const FORMAT: Format = Format {
         task's pid is 1000 plus its number.",
     loses: "A task's own lane: lanes are CPUs. A wake-up that begins while its CPU is idle outside \
         a handler has no arrow. A softirq that a switch divides is two slices. A task that sleeps \
-        or ends has S: D, X and Z are not known. Migrations, IPIs, waits' causes and user locks \
-        are not in it.",
+        or ends has S: D, X and Z are not known. A priority that a task changes itself in mid-run is not followed; one that is \
+        inherited or that a write changes is. A pool of more than 4.29 s has no counter from there on. Migrations, IPIs, waits' \
+        causes and user locks are not in it.",
 };
 
 struct Chrome {
@@ -56,6 +59,8 @@ struct Chrome {
     stays: Stays,
     flags: Flags,
     throttled: Throttled,
+    pools: Pools,
+    policies: Policies,
 }
 
 impl Chrome {
@@ -65,12 +70,15 @@ impl Chrome {
             stays: Stays::new(&run),
             flags: Flags::new(&run),
             throttled: Throttled::default(),
+            pools: Pools::default(),
+            policies: Policies::new(&run),
             run,
         }
     }
 
     fn row(&mut self, kind: Kind, row: Row, out: &mut dyn Write) -> Result<()> {
-        let Self { run, json, stays, flags, throttled } = self;
+        let Self { run, json, stays, flags, throttled, pools, policies } = self;
+        pools.at(row.time, run, json, out)?;
         stays.row(kind, row, run, json, out)?;
         match kind {
             Kind::NeedResched
@@ -80,7 +88,13 @@ impl Chrome {
             Kind::BwThrottle | Kind::BwUnthrottle | Kind::RtThrottle | Kind::RtUnthrottle => {
                 throttled.row(kind, row, run, json, out)
             }
-            Kind::BwPool if run.shows(row.time) => json.pool(run, row, out),
+            Kind::BwPool => pools.row(row, run, json, out),
+            Kind::LiveChange => {
+                if let Some(prio) = policies.row(row.time, (row.a, row.b), run) {
+                    stays.write(row.a, prio);
+                }
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -103,12 +117,17 @@ impl RunWriter for Chrome {
         Ok(())
     }
 
-    fn end(&mut self, _figures: &Figures, out: &mut dyn Write) -> Result<()> {
-        let Self { run, json, stays, flags, throttled } = self;
-        let now = run.setup.duration_ns;
-        stays.end(now, run, json, out)?;
+    fn end(&mut self, end: &End, out: &mut dyn Write) -> Result<()> {
+        let Self { run, json, stays, flags, throttled, pools, .. } = self;
+        let now = end.ns;
+        stays.end(end, run, json, out)?;
         flags.end(now, json, out)?;
         throttled.end(now, json, out)?;
+        pools.at(now, run, json, out)?;
         json.end(out)
+    }
+
+    fn lost(&self) -> Vec<String> {
+        [self.policies.lost(&self.run), self.pools.lost(&self.run)].concat()
     }
 }

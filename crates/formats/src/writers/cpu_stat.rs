@@ -6,16 +6,16 @@ use schedscope_engine::trace::columns::Columns;
 
 use crate::cgroup::cpu_stat::{CpuStat, lines, split};
 use crate::cgroup::{below_root, files, path};
-use crate::figures::Figures;
 use crate::format::{Content, Format};
-use crate::run::{Run, RunWriter, refused};
+use crate::run::{End, Run, RunWriter, refused};
 
 pub(super) const FORMAT: Format = Format {
     name: "cpu.stat",
     title: "cpu.stat",
     extension: "txt",
     media_type: "text/plain",
-    contents: &[Content::printout(|run| Box::new(CpuStatV2(run)))],
+    contents: &[Content::printout(|run| Box::new(CpuStatV2(run)))
+        .opens_in("scripts that read cpu.stat, file by file")],
     carries: "cpu.stat of each control group as cgroup v2 has it when the run ends, from 6.6 on \
         with cpu.stat.local; several files under their names, as tail prints them. nr_bursts and \
         burst_usec from 5.16 on. user_usec and system_usec divide the usage as the run times of \
@@ -41,14 +41,14 @@ impl RunWriter for CpuStatV2 {
         Ok(())
     }
 
-    fn end(&mut self, figures: &Figures, out: &mut dyn Write) -> Result<()> {
+    fn end(&mut self, end: &End, out: &mut dyn Write) -> Result<()> {
         const MOUNT: &str = "/sys/fs/cgroup";
         let kernel = &self.0.setup.kernel;
         let mut all = Vec::new();
         for (number, group) in (1..).zip(below_root(&self.0)?) {
-            let stat = CpuStat::of(figures, &group.path);
+            let stat = CpuStat::of(&end.figures, &group.path);
             let mut fields = stat.v2(kernel.counts_bursts());
-            fields.splice(1..1, split(&self.0, figures, number, stat.usage_ns));
+            fields.splice(1..1, split(&self.0, &end.figures, number, stat.usage_ns));
             all.push((path(MOUNT, &group.path, "cpu.stat"), lines(&fields)));
             if kernel.has_local_cpu_stat() {
                 all.push((path(MOUNT, &group.path, "cpu.stat.local"), lines(&stat.local())));

@@ -6,16 +6,16 @@ use schedscope_engine::trace::columns::Columns;
 
 use crate::cgroup::cpu_stat::{CpuStat, lines};
 use crate::cgroup::{below_root, files, path};
-use crate::figures::Figures;
 use crate::format::{Content, Format};
-use crate::run::{Run, RunWriter, refused};
+use crate::run::{End, Run, RunWriter, refused};
 
 pub(super) const FORMAT: Format = Format {
     name: "cpu.stat-v1",
     title: "cpu.stat of cgroup v1",
     extension: "txt",
     media_type: "text/plain",
-    contents: &[Content::printout(|run| Box::new(CpuStatV1(run)))],
+    contents: &[Content::printout(|run| Box::new(CpuStatV1(run)))
+        .opens_in("scripts that read cpu.stat, file by file")],
     carries: "cpu.stat and cpuacct.usage of each control group as cgroup v1 has them when the run \
         ends, in ns; several files under their names, as tail prints them. nr_bursts and \
         burst_time from 5.16 on.",
@@ -38,11 +38,11 @@ impl RunWriter for CpuStatV1 {
         Ok(())
     }
 
-    fn end(&mut self, figures: &Figures, out: &mut dyn Write) -> Result<()> {
+    fn end(&mut self, end: &End, out: &mut dyn Write) -> Result<()> {
         let bursts = self.0.setup.kernel.counts_bursts();
         let mut all = Vec::new();
         for group in below_root(&self.0)? {
-            let stat = CpuStat::of(figures, &group.path);
+            let stat = CpuStat::of(&end.figures, &group.path);
             let file = path("/sys/fs/cgroup/cpu", &group.path, "cpu.stat");
             all.push((file, lines(&stat.v1(bursts))));
             let file = path("/sys/fs/cgroup/cpuacct", &group.path, "cpuacct.usage");

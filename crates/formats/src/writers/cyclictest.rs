@@ -5,16 +5,16 @@ use std::io::{Result, Write};
 use schedscope_engine::trace::columns::Columns;
 
 use crate::cyclictest::{samples::Samples, text};
-use crate::figures::Figures;
 use crate::format::{Content, Format};
-use crate::run::RunWriter;
+use crate::run::{End, RunWriter};
 
 pub(super) const FORMAT: Format = Format {
     name: "cyclictest",
     title: "cyclictest",
     extension: "txt",
     media_type: "text/plain",
-    contents: &[Content::printout(|run| Box::new(Lines(Samples::new(&run))))],
+    contents: &[Content::printout(|run| Box::new(Lines(Samples::new(&run))))
+        .opens_in("scripts that read what cyclictest -q prints")],
     carries: "What cyclictest -q prints: a line for each thread with priority, interval, cycles, \
         and the least, last, mean and greatest latency in whole us; where -b stopped it, the \
         thread ids, the thread and its latency. A thread's id is 1000 plus the number of its \
@@ -35,7 +35,7 @@ impl RunWriter for Lines {
         Ok(())
     }
 
-    fn end(&mut self, _figures: &Figures, out: &mut dyn Write) -> Result<()> {
+    fn end(&mut self, _end: &End, out: &mut dyn Write) -> Result<()> {
         out.write_all(text(self.0.threads(), self.0.options()).as_bytes())
     }
 }

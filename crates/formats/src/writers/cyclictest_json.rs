@@ -6,16 +6,16 @@ use schedscope_engine::named::Named;
 use schedscope_engine::trace::columns::Columns;
 
 use crate::cyclictest::{json, samples::Samples};
-use crate::figures::Figures;
 use crate::format::{Content, Format};
-use crate::run::{Run, RunWriter};
+use crate::run::{End, Run, RunWriter};
 
 pub(super) const FORMAT: Format = Format {
     name: "cyclictest-json",
     title: "cyclictest JSON",
     extension: "json",
     media_type: "application/json",
-    contents: &[Content::printout(|run| Box::new(Json::new(&run)))],
+    contents: &[Content::printout(|run| Box::new(Json::new(&run)))
+        .opens_in("scripts that read what cyclictest --json writes")],
     carries: "What cyclictest --json=FILE writes: for each thread the histogram in us, cycles, \
         min, max, avg and CPU, -1 for a thread that is not pinned; of the machine the kernel's \
         version and whether it is PREEMPT_RT.",
@@ -48,7 +48,7 @@ impl RunWriter for Json {
         Ok(())
     }
 
-    fn end(&mut self, _figures: &Figures, out: &mut dyn Write) -> Result<()> {
+    fn end(&mut self, _end: &End, out: &mut dyn Write) -> Result<()> {
         let Self { samples, release, is_rt } = self;
         let text = json::text(samples.threads(), samples.buckets(), release, *is_rt);
         out.write_all(text.as_bytes())

@@ -21,9 +21,8 @@ use std::io::{Result, Write};
 use schedscope_engine::trace::columns::Columns;
 
 use crate::events::Events;
-use crate::figures::Figures;
 use crate::format::{Content, Format};
-use crate::run::{Run, RunWriter};
+use crate::run::{End, Run, RunWriter};
 
 pub(super) const FORMAT: Format = Format {
     name: "ftrace",
@@ -35,15 +34,16 @@ pub(super) const FORMAT: Format = Format {
     carries: "sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, \
         sched_pi_setprio, softirqs and interrupts of every CPU, with names, kernel priorities, \
         prev_state and the flags of the kernel's second column: interrupts off, need_resched \
-        (N, n, l, b, B), hard and soft interrupts, migration disabled. Interrupts have the names \
+        (N, n, l, b, B), hard and soft interrupts, migration disabled. The header \
+        and the flags are those of Linux 6.13. Interrupts have the names \
         and vectors of x86; the model's one device is irq 24. A task's pid is 1000 plus its \
         number; names are whole, not cut to 15 characters. prev_state is R+ after a preemption in \
         the kernel, R after one on the way back to user code and after sched_yield(), as the \
         kernel prints them.",
     loses: "Times are rounded to 1 us, as the kernel prints them. The flag of preempt_count is \
         always a dot: the model does not count as the kernel does. A task that sleeps or ends has \
-        S: D, X and Z are not known. A priority that a task or a write changes in mid-run is not \
-        followed; one that is inherited is. Who sent an IPI, wake-ups' causes, locks and quotas \
+        S: D, X and Z are not known. A priority that a task changes itself in mid-run is not followed; one that is \
+        inherited or that a write changes is. Who sent an IPI, wake-ups' causes, locks and quotas \
         are not in it.",
 };
 
@@ -66,7 +66,8 @@ impl RunWriter for Ftrace {
         Ok(())
     }
 
-    fn end(&mut self, _figures: &Figures, out: &mut dyn Write) -> Result<()> {
+    fn end(&mut self, end: &End, out: &mut dyn Write) -> Result<()> {
+        self.events.end(end, &self.run);
         let events = self.events.kept();
         let lines = events.iter().filter(|event| lines::has(event)).count();
         lines::header(lines, self.run.cpus(), out)?;
@@ -74,5 +75,9 @@ impl RunWriter for Ftrace {
             Some(text) => lines::line(event, &text, &self.run, out),
             None => Ok(()),
         })
+    }
+
+    fn lost(&self) -> Vec<String> {
+        self.events.lost(&self.run)
     }
 }

@@ -16,10 +16,9 @@ use std::io::{Result, Write};
 use schedscope_engine::trace::columns::Columns;
 
 use crate::events::Events;
-use crate::figures::Figures;
 use crate::format::{Content, Format};
 use crate::names::Comm;
-use crate::run::{Run, RunWriter};
+use crate::run::{End, Run, RunWriter};
 use packets::{Data, Packets, Sequence};
 use rows::Rows;
 use tracks::Tracks;
@@ -32,7 +31,7 @@ pub(super) const FORMAT: Format = Format {
     contents: &[Content::trace(|run| Box::new(Perfetto::new(run))).joining().opens_in("Perfetto")],
     carries: "sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task, \
         sched_pi_setprio, softirqs, interrupts and ipi_send_cpu of every CPU, with times in ns, \
-        names, kernel priorities, prev_state and common_flags, so that Perfetto's CPU tracks, \
+        names, kernel priorities and prev_state, so that Perfetto's CPU tracks, \
         thread states, SQL and critical path work. Each kind of task is a process and its tasks \
         are the threads; a task's pid is 1000 plus its number, a process's that of its first \
         task. Tracks of schedscope beside them: waits for kernel locks and who holds them, \
@@ -42,9 +41,10 @@ pub(super) const FORMAT: Format = Format {
         second machine on the same axis of time.",
     loses: "Perfetto draws local_timer and the device on its interrupt tracks; the other vectors \
         of x86 are raw events there, and slices on schedscope's track. A kernel lock is drawn only \
-        while CPUs wait for it. A task that sleeps or ends has S: D, X and Z are not known. A \
-        priority that a task or a write changes in mid-run is not followed; one that is inherited \
-        is. The flag of preempt_count is never set. User-space locks, the causes of a latency and \
+        while CPUs wait for it. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task changes itself in mid-run is not followed; one that is \
+        inherited or that a write changes is. Flags such as interrupts off or need_resched are not beside the kernel's events, where \
+        Perfetto would take them for events. A pool of more than 4.29 s and a silo beyond \
+        2.14 s have no counter from there on. User-space locks, the causes of a latency and \
         balancing are not in it.",
 };
 
@@ -81,7 +81,12 @@ impl RunWriter for Perfetto {
         self.rows.rows(rows, &self.run, out)
     }
 
-    fn end(&mut self, _figures: &Figures, out: &mut dyn Write) -> Result<()> {
+    fn end(&mut self, end: &End, out: &mut dyn Write) -> Result<()> {
+        self.events.end(end, &self.run);
         ftrace::write(self.events.kept(), &self.run, self.rows.names(), self.packets, out)
+    }
+
+    fn lost(&self) -> Vec<String> {
+        [self.events.lost(&self.run), self.rows.lost(&self.run)].concat()
     }
 }

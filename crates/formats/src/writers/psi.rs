@@ -10,9 +10,8 @@ use schedscope_engine::trace::columns::Columns;
 
 use crate::cgroup::{files, path};
 use crate::events::Events;
-use crate::figures::Figures;
 use crate::format::{Content, Format};
-use crate::run::{Run, RunWriter, refused};
+use crate::run::{End, Run, RunWriter, refused};
 use averages::Averages;
 use pressure::Pressure;
 
@@ -21,11 +20,12 @@ pub(super) const FORMAT: Format = Format {
     title: "CPU pressure (PSI)",
     extension: "txt",
     media_type: "text/plain",
-    contents: &[Content::printout(|run| Box::new(Psi::new(run)))],
+    contents: &[Content::printout(|run| Box::new(Psi::new(run)))
+        .opens_in("scripts that read /proc/pressure/cpu, file by file")],
     carries: "/proc/pressure/cpu and cpu.pressure of each control group when the run ends: avg10, \
         avg60 and avg300 in the kernel's fixed point, total in us; each CPU weighs as much as it \
         had tasks. Tasks without quota count as runnable. The line full from 5.13 on; for the \
-        whole machine it is 0 from 5.18 on. Before 5.7 a stall needs two runnable tasks of a group \
+        whole machine it is 0 from 5.19 on. Before 5.7 a stall needs two runnable tasks of a group \
         on a CPU.",
     loses: "Memory, I/O and interrupt pressure: the model has no memory, and no task waits for \
         I/O. The averages begin with 0 at the run's start and end a period each 2 s and a tick, \
@@ -60,13 +60,14 @@ impl RunWriter for Psi {
         Ok(())
     }
 
-    fn end(&mut self, _figures: &Figures, out: &mut dyn Write) -> Result<()> {
+    fn end(&mut self, end: &End, out: &mut dyn Write) -> Result<()> {
+        self.events.end(end, &self.run);
         let mut pressure = Pressure::new(&self.run);
         self.events.kept().iter().for_each(|event| pressure.event(event));
         let kernel = &self.run.setup.kernel;
         let groups = self.run.setup.groups.iter().enumerate();
         let all: Vec<(String, String)> = groups
-            .zip(pressure.end(self.run.setup.duration_ns))
+            .zip(pressure.end(end.ns))
             .map(|((number, group), lines)| {
                 let is_machine = number == 0;
                 let path = if is_machine {

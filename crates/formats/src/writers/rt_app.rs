@@ -29,14 +29,15 @@ pub(super) const FORMAT: Format = Format {
     contents: &[
         Content::workload(|run| Box::new(RtApp { run, lost: Vec::new() })).opens_in("rt-app")
     ],
-    carries: "The tasks with their policies, priorities, CPUs, delays, instances, loops and \
+    carries: "The tasks with their policies, priorities, CPUs, control groups, delays, instances, loops and \
         phases, and their events: run, runtime, sleep, timer, lock, unlock, wait, signal, broad, \
         sync, barrier, sem_wait, sem_post, yield and fork. A suspend or resume is written as the \
         lock, wait or broad, and unlock that rt-app makes of it. A cyclictest thread is a timer \
         with a run. It is not simulated: the file has what the run starts from. rt-app \
         calibrates its busy loop on CPU 0 of the machine that plays it.",
     loses: "The machine, the kernel, the seed, writes to the running kernel, interrupts, noise, \
-        control groups and what tools measure themselves. Times are whole microseconds, the \
+        weights and quotas of control groups, the groups of real-time tasks, and what tools \
+        measure themselves. Times are whole microseconds, the \
         duration whole seconds. A time that is drawn is its median; kernel work and page faults \
         are run; a spin lock is a mutex; tasks that wait in a way that rt-app has not are left \
         out. What this run loses, and which rt-app it needs, is in the file under _lost, and the \

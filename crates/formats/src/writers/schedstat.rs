@@ -9,9 +9,8 @@ use std::io::{Result, Write};
 use schedscope_engine::kernel::config::Kernel;
 use schedscope_engine::trace::columns::Columns;
 
-use crate::figures::Figures;
 use crate::format::{Content, Format};
-use crate::run::{Run, RunWriter, refused};
+use crate::run::{End, Run, RunWriter, refused};
 use counters::Counters;
 
 pub(super) const FORMAT: Format = Format {
@@ -19,7 +18,8 @@ pub(super) const FORMAT: Format = Format {
     title: "/proc/schedstat",
     extension: "txt",
     media_type: "text/plain",
-    contents: &[Content::printout(|run| Box::new(Schedstat::new(run)))],
+    contents: &[Content::printout(|run| Box::new(Schedstat::new(run)))
+        .opens_in("scripts that read /proc/schedstat")],
     carries: "/proc/schedstat when the run ends, in the version of the run's kernel (15, from 6.10 \
         on 16, from 6.14 on 17): for each CPU the calls of schedule() and those that left it idle, \
         wake-ups that it began and those of them for itself, the run time and the waiting time of \
@@ -59,9 +59,9 @@ impl RunWriter for Schedstat {
         Ok(())
     }
 
-    fn end(&mut self, _figures: &Figures, out: &mut dyn Write) -> Result<()> {
+    fn end(&mut self, end: &End, out: &mut dyn Write) -> Result<()> {
         let setup = &self.run.setup;
-        let ticks = u128::from(setup.duration_ns) * u128::from(setup.kernel.hz) / 1_000_000_000;
+        let ticks = u128::from(end.ns) * u128::from(setup.kernel.hz) / 1_000_000_000;
         let mut text = format!("version {}\ntimestamp {ticks}\n", number(&setup.kernel));
         for (number, cpu) in self.counters.end().iter().enumerate() {
             let counts = [

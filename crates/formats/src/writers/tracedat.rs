@@ -23,9 +23,8 @@ use std::io::{Result, Write};
 use schedscope_engine::trace::columns::Columns;
 
 use crate::events::{Event, Events};
-use crate::figures::Figures;
 use crate::format::{Content, Format};
-use crate::run::{Run, RunWriter};
+use crate::run::{End, Run, RunWriter};
 use pages::{PAGE, Pages};
 use records::Records;
 
@@ -35,11 +34,10 @@ pub(super) const FORMAT: Format = Format {
     extension: "dat",
     media_type: "application/octet-stream",
     contents: &[Content::trace(|run| Box::new(TraceDat::new(run)))
-        .opens_in("trace-cmd report, KernelShark")],
-    carries: "A recording of trace-cmd, version 6, for trace-cmd report, KernelShark and their \
-        libraries: sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, \
+        .opens_in("trace-cmd report; not tried in KernelShark")],
+    carries: "A recording of trace-cmd, version 6, for trace-cmd report: sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, \
         sched_migrate_task, sched_pi_setprio, softirqs and interrupts, in pages of each CPU, to \
-        the nanosecond. The events are laid out as Linux 6.12 does on x86-64, and have its flags: \
+        the nanosecond. The events are laid out as Linux 6.13 does on x86-64, and have its flags: \
         interrupts off, need_resched, need_resched_lazy, hard and soft interrupts, migration \
         disabled. A task's pid is 1000 plus its number; the list of tasks has whole names. \
         prev_state is R+ after a preemption in the kernel, R after one on the way back to user \
@@ -47,9 +45,8 @@ pub(super) const FORMAT: Format = Format {
     loses: "A name inside an event has at most 15 bytes, as in the kernel: a longer one is cut, \
         but keeps the number behind its last dot. trace-cmd report shows cut names too, unless \
         it runs with -N. preempt_count is always 0: the model does not \
-        count as the kernel does. A task that sleeps or ends has S: D, X and Z are not known. A \
-        priority that a task or a write changes in mid-run is not followed; one that is inherited \
-        is. trace-cmd before 3.3 does not print need_resched_lazy. Who sent an IPI, wake-ups' \
+        count as the kernel does. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task changes itself in mid-run is not followed; one that is \
+        inherited or that a write changes is. trace-cmd before 3.3 does not print need_resched_lazy. Who sent an IPI, wake-ups' \
         causes, locks and quotas are not in it.",
 };
 
@@ -72,7 +69,8 @@ impl RunWriter for TraceDat {
         Ok(())
     }
 
-    fn end(&mut self, _figures: &Figures, out: &mut dyn Write) -> Result<()> {
+    fn end(&mut self, end: &End, out: &mut dyn Write) -> Result<()> {
+        self.events.end(end, &self.run);
         let records = Records::new(&self.run);
         let of_cpus = by_cpu(self.events.kept(), self.run.cpus());
         let mut file = header::header(&self.run);
@@ -84,6 +82,10 @@ impl RunWriter for TraceDat {
         header::table(&sizes, &mut file);
         out.write_all(&file)?;
         of_cpus.iter().try_for_each(|events| lay(events, &records, out).map(|_| ()))
+    }
+
+    fn lost(&self) -> Vec<String> {
+        self.events.lost(&self.run)
     }
 }
 

@@ -8,7 +8,9 @@ use schedscope_engine::trace::catalogue::{Kind, NONE};
 use schedscope_engine::trace::columns::Columns;
 use serde_json::Value;
 
-use crate::support::{SCENARIOS, Written, prepared, shipped, written, written_in};
+use crate::support::{
+    LARGE_POOL, SCENARIOS, Written, YIELDING, made, prepared, shipped, stopped, written, written_in,
+};
 
 /// A complete event, ns.
 #[derive(Clone, Debug)]
@@ -231,4 +233,54 @@ fn a_name_with_quotation_marks_and_line_ends_is_still_json() {
     let written = written("chrome", &odd);
     let slices = slices(&events(written.text()));
     assert!(slices.iter().any(|slice| slice.name == "a\"b\\__c"));
+}
+
+#[test]
+fn slices_of_a_run_that_a_limit_stops_end_there() {
+    let written = stopped("chrome", &shipped("quota-tree", &[("duration", "1s")]), 2_000);
+    let slices = slices(&events(written.text()));
+    let last = slices.iter().map(|slice| slice.to).max();
+    assert_eq!(last, Some(written.report.simulated_ns));
+}
+
+#[test]
+fn a_task_leaves_asleep_as_often_as_the_report_says() {
+    let yielding = written("chrome", &made(YIELDING));
+    let yielding = ("yielding", slices(&events(yielding.text())), yielding.report);
+    let ran = RAN.iter().map(|ran| (ran.slug, ran.slices.clone(), ran.report.clone()));
+    for (slug, slices, report) in ran.chain([yielding]) {
+        for (name, task) in &report.metrics.tasks {
+            let asleep = |slice: &&Slice| slice.name == *name && slice.args["prev_state"] == "S";
+            let read = stays(&slices).filter(asleep).count() as u64;
+            assert_eq!(read, task.voluntary_switches, "{slug} {name}");
+        }
+    }
+}
+
+/// Time and level of each counter event.
+fn levels(written: &Written) -> Vec<(u64, u64)> {
+    let events = events(written.text());
+    let counters = events.iter().filter(|event| event["ph"] == "C");
+    counters.map(|event| (ns(&event["ts"]), event["args"]["ns"].as_u64().unwrap())).collect()
+}
+
+#[test]
+fn a_window_begins_with_the_level_of_a_pool_that_holds_there() {
+    let pinned = shipped("quota-pinned", &[("duration", "300ms")]);
+    let whole = levels(&written("chrome", &pinned));
+    let (from, to) = (150_500_000, 200_000_000);
+    let part = levels(&written_in("chrome", &pinned, (from, to), u64::MAX));
+    let before = whole.iter().rfind(|(time, _)| *time < from).unwrap();
+    assert_eq!(part[0], (from, before.1), "{part:?}");
+}
+
+#[test]
+fn a_pool_that_a_row_cannot_hold_has_no_level_and_is_said_to_be_lost() {
+    for format in ["chrome", "perfetto"] {
+        let written = written(format, &made(LARGE_POOL));
+        assert!(written.lost.iter().any(|lost| lost.starts_with("the pool of ")), "{format}");
+        if format == "chrome" {
+            assert!(levels(&written).iter().all(|(_, ns)| *ns < 4_294_967_294), "{written:?}");
+        }
+    }
 }

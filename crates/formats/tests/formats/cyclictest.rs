@@ -28,7 +28,9 @@ fn a_line_of_each_thread_holds_what_the_engine_sampled() {
     let herd = prepared("rt-pull-herd");
     let written = written("cyclictest", &herd);
     let expected = threads(&herd, &written);
-    let lines: Vec<&str> = written.text().lines().collect();
+    let (first, lines) = written.text().split_once('\n').unwrap();
+    assert_eq!(first, "# /dev/cpu_dma_latency set to 0us");
+    let lines: Vec<&str> = lines.lines().collect();
     assert!(lines.len() == expected.len() && lines.len() > 10);
     for (place, (line, us)) in lines.iter().zip(&expected).enumerate() {
         let [number, id, prio, _interval, cycles, min, act, avg, max] = numbers(line)[..] else {
@@ -51,6 +53,8 @@ fn the_histogram_holds_every_sample_and_overflows_nowhere() {
     let written = written("cyclictest-hist", &herd);
     let expected = threads(&herd, &written);
     let text = written.text();
+    assert!(text.starts_with("# /dev/cpu_dma_latency set to 0us\n# Histogram\n000000 "), "{text}");
+    assert!(text.ends_with("\n\n") && !text.contains("T:"), "an empty line ends it: {text}");
     let cells = |line: &str| numbers(line.split_once(':').map_or(line, |(_, cells)| cells));
     let rows: Vec<Vec<u64>> =
         text.lines().filter(|line| line.starts_with('0')).map(cells).collect();

@@ -7,7 +7,7 @@ use schedscope_engine::run::Report;
 use schedscope_engine::trace::catalogue::Kind;
 use schedscope_engine::trace::columns::Columns;
 
-use crate::support::{SCENARIOS, Written, prepared, written, written_in};
+use crate::support::{SCENARIOS, Written, YIELDING, made, prepared, written, written_in};
 
 /// A line, as a reader of text sees it.
 #[derive(Debug)]
@@ -153,7 +153,10 @@ fn the_flags_say_what_the_model_knows_and_dots_the_rest() {
         for line in lines {
             let flags: Vec<char> = line.flags.chars().collect();
             assert_eq!(flags.len(), 5, "{slug} {line:?}");
-            assert_eq!((flags[0], flags[3]), ('d', '.'), "{slug} {line:?}");
+            // handle_softirqs() has interrupts on where it calls a handler.
+            let is_on = matches!(line.event.as_str(), "softirq_entry" | "softirq_exit");
+            let irqs = if is_on { '.' } else { 'd' };
+            assert_eq!((flags[0], flags[3]), (irqs, '.'), "{slug} {line:?}");
             assert!(".NnlbB".contains(flags[1]) && ".hsH".contains(flags[2]), "{slug} {line:?}");
             seen.extend([flags[1], flags[2]]);
         }
@@ -212,5 +215,68 @@ fn each_handler_and_softirq_that_begins_ends_and_holds_its_letter() {
                 _ => {}
             }
         }
+    }
+}
+
+#[test]
+fn an_ipi_folds_need_resched_behind_its_entry() {
+    let mut folded = 0;
+    for Ran { slug, lines, .. } in RAN.iter() {
+        let mut last: BTreeMap<u32, char> = BTreeMap::new();
+        for line in lines {
+            let flag = line.flags.chars().nth(1).unwrap();
+            let before = last.insert(line.cpu, flag);
+            match line.event.as_str() {
+                "reschedule_entry" => {
+                    let folds = before == Some('n') && flag == 'N';
+                    assert!(!folds, "{slug} {line:?}");
+                }
+                "reschedule_exit" => folded += usize::from(before == Some('n') && flag == 'N'),
+                _ => {}
+            }
+        }
+    }
+    assert!(folded > 10, "{folded}");
+}
+
+/// How often each task left asleep.
+fn sleeps(lines: &[Line]) -> BTreeMap<&str, u64> {
+    let mut sleeps = BTreeMap::new();
+    let switches = lines.iter().filter(|line| line.event == "sched_switch");
+    for line in switches.filter(|line| line.fields["prev_state"] == "S") {
+        *sleeps.entry(line.fields["prev_comm"].as_str()).or_default() += 1;
+    }
+    sleeps
+}
+
+#[test]
+fn a_task_leaves_asleep_as_often_as_the_report_says() {
+    for Ran { slug, lines, report, .. } in RAN.iter() {
+        let sleeps = sleeps(lines);
+        for (name, task) in &report.metrics.tasks {
+            let read = sleeps.get(name.as_str()).copied().unwrap_or(0);
+            assert_eq!(read, task.voluntary_switches, "{slug} {name}");
+        }
+    }
+}
+
+#[test]
+fn a_task_that_yielded_and_waits_at_the_end_left_runnable() {
+    let written = written("ftrace", &made(YIELDING));
+    let lines = lines(written.text());
+    assert!(lines.iter().filter(|line| line.event == "sched_switch").count() > 10);
+    assert!(sleeps(&lines).is_empty(), "{:?}", sleeps(&lines));
+}
+
+#[test]
+fn a_policy_that_a_program_changes_is_said_to_be_lost() {
+    let phases = r#""loop": -1, "phases": {"a": {"policy": "SCHED_FIFO", "priority": 7, "run": 100,
+        "sleep": 100}, "b": {"policy": "SCHED_OTHER", "run": 100, "sleep": 100}}"#;
+    let plain = r#""loop": -1, "run": 100, "yield": """#;
+    let changing = YIELDING.replace(plain, phases);
+    for format in ["ftrace", "trace.dat", "perfetto", "chrome"] {
+        let lost = written(format, &made(&changing)).lost;
+        assert!(lost.len() == 1 && lost[0].contains("priority of y after"), "{format}: {lost:?}");
+        assert!(written(format, &made(YIELDING)).lost.is_empty(), "{format}");
     }
 }

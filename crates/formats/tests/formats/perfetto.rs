@@ -136,6 +136,9 @@ fn events<'b>(packets: &[Message<'b>]) -> Vec<Event<'b>> {
     events
 }
 
+/// Fields of FtraceEvent that are no event: time and pid.
+const BESIDE: [u64; 2] = [1, 2];
+
 /// All scenarios, each run once.
 static RAN: LazyLock<Vec<(&str, Written)>> = LazyLock::new(|| {
     SCENARIOS.iter().map(|(slug, ..)| (*slug, written("perfetto", &prepared(slug)))).collect()
@@ -333,4 +336,28 @@ fn a_window_begins_with_the_slices_and_values_that_hold_there() {
     let at_begin = packets.iter().filter(|packet| packet.number(8) == Some(window.0));
     let values = at_begin.flat_map(|packet| packet.messages(11).collect::<Vec<_>>());
     assert!(values.filter(|event| event.number(9) == Some(4)).count() >= 2);
+}
+
+#[test]
+fn a_trace_event_has_one_field_beside_its_time_and_pid() {
+    for (slug, written) in RAN.iter() {
+        let packets = packets(&written.bytes);
+        let bundles = packets.iter().flat_map(|packet| packet.messages(1));
+        for event in bundles.flat_map(|bundle| bundle.messages(2).collect::<Vec<_>>()) {
+            let own = event.0.iter().filter(|(field, _)| !BESIDE.contains(field));
+            assert_eq!(own.count(), 1, "{slug}: Perfetto takes each for an event: {event:?}");
+        }
+    }
+}
+
+#[test]
+fn a_process_whose_name_has_a_space_has_two_words_on_its_command_line() {
+    let mut odd = prepared("rt-pull-herd");
+    odd.setup.tasks.iter_mut().for_each(|task| task.kind = "a ==> b".to_owned());
+    let written = written("perfetto", &odd);
+    let packets = packets(&written.bytes);
+    let tree = packets.iter().flat_map(|packet| packet.messages(2)).next().unwrap();
+    let process = tree.messages(1).next().unwrap();
+    assert_eq!(process.text(3), Some("a ==> b"));
+    assert_eq!(process.all(3).count(), 2, "one word is cut at its first space");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::{shipped, written};
+use crate::support::{shipped, stopped, written};
 
 /// A line: the averages and the total.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -52,7 +52,7 @@ fn threads_that_never_sleep_stall_their_group_while_its_quota_keeps_them_from_ru
 }
 
 #[test]
-fn before_5_13_there_is_no_line_of_full_and_the_machine_has_one_until_5_17() {
+fn before_5_13_there_is_no_line_of_full_and_the_machine_has_one_until_5_18() {
     let text = |version| {
         let set = [("duration", "50ms"), ("kernel.version", version)];
         written("psi", &shipped("hackbench", &set)).text().to_owned()
@@ -63,4 +63,14 @@ fn before_5_13_there_is_no_line_of_full_and_the_machine_has_one_until_5_17() {
     assert!(new.ends_with("full avg10=0.00 avg60=0.00 avg300=0.00 total=0\n"), "{new}");
     let some = lines(&new)[&(String::new(), "some".to_owned())];
     assert!(some.total_us > 10_000, "hackbench's threads wait: {some:?}");
+}
+
+#[test]
+fn a_run_that_a_limit_stops_has_the_pressure_up_to_there() {
+    let prepared = shipped("quota-tree", &[("duration", "1s")]);
+    let written = stopped("psi", &prepared, 2_000);
+    let end_us = written.report.simulated_ns / 1_000;
+    let lines = lines(written.text());
+    assert!(lines.values().all(|line| line.total_us <= end_us), "{end_us} {lines:?}");
+    assert!(lines.values().any(|line| line.total_us > 0), "{lines:?}");
 }

@@ -4,7 +4,7 @@ use schedscope_engine::trace::catalogue::Kind;
 use schedscope_engine::trace::columns::Columns;
 use schedscope_formats::{FORMATS, Format, What};
 
-use crate::support::{WHOLE, described, figures, prepared, suiting, writer, written, written_in};
+use crate::support::{WHOLE, described, end_of, prepared, suiting, writer, written, written_in};
 
 /// Their names.
 fn of_runs() -> impl Iterator<Item = &'static str> {
@@ -43,7 +43,7 @@ fn the_state_of_a_cpu_is_not_needed_for_the_page_does_not_keep_those_rows() {
         let mut bytes = Vec::new();
         writer.begin(&mut bytes).unwrap();
         writer.rows(&rows, &mut bytes).unwrap();
-        writer.end(&figures(&whole.report), &mut bytes).unwrap();
+        writer.end(&end_of(&whole.report), &mut bytes).unwrap();
         assert!(bytes == whole.bytes, "{format}");
     }
 }
@@ -66,6 +66,6 @@ fn a_writer_ends_a_run_without_rows() {
         let mut bytes = Vec::new();
         writer.begin(&mut bytes).unwrap();
         writer.rows(&Columns::default(), &mut bytes).unwrap();
-        writer.end(&schedscope_formats::Figures::default(), &mut bytes).unwrap();
+        writer.end(&schedscope_formats::End::default(), &mut bytes).unwrap();
     }
 }

@@ -53,7 +53,7 @@ fn read_back(slug: &str, file: &str) -> Prepared {
     let mut scenario: Value = serde_json::from_str(&text).unwrap();
     let pi_enabled = &parsed(file)["global"]["pi_enabled"];
     scenario["workload"] = json!({ "tasks": TASKS, "global": { "pi_enabled": pi_enabled } });
-    for other in ["variants", "knobs", "headline", "labels", "steps", "cgroups", "references"] {
+    for other in ["variants", "knobs", "headline", "labels", "steps", "references"] {
         scenario.as_object_mut().unwrap().remove(other);
     }
     let text = scenario.to_string().replace(&json!(TASKS).to_string(), &tasks_text(file));
@@ -129,4 +129,18 @@ fn a_cyclictest_thread_is_an_absolute_timer_with_a_run() {
     assert_eq!(thread["timer"]["mode"], "absolute");
     assert_eq!(thread["policy"], "SCHED_FIFO");
     assert!(thread["timer"]["period"].as_u64().unwrap() >= 100 && thread["run"].is_u64());
+}
+
+#[test]
+fn a_task_names_its_group_where_rt_app_takes_one() {
+    let (file, lost) = written(&shipped("quota-32-threads", &SHORT));
+    let file = parsed(&file);
+    let tasks: Vec<&Value> = file["tasks"].as_object().unwrap().values().collect();
+    assert!(tasks.iter().all(|task| task["taskgroup"] == "/app"), "{file}");
+    assert!(lost.iter().any(|lost| lost.starts_with("weights and quotas")), "{lost:?}");
+    let mut urgent = shipped("quota-32-threads", &SHORT);
+    let fifo = schedscope_engine::setup::Policy::Fifo { rt_priority: 5 };
+    urgent.setup.tasks.iter_mut().for_each(|task| task.policy = fifo);
+    let (file, lost) = written(&urgent);
+    assert!(!file.contains("taskgroup\":") && lost.iter().any(|lost| lost.contains("root group")));
 }

@@ -5,7 +5,7 @@ use schedscope_engine::trace::catalogue::{Kind, NONE};
 
 use schedscope_scenario::Prepared;
 
-use crate::support::{SCENARIOS, Written, prepared, shipped, written};
+use crate::support::{SCENARIOS, Written, prepared, shipped, stopped, written};
 
 /// The nine columns of each CPU.
 fn cpus(text: &str) -> Vec<[u64; 9]> {
@@ -97,4 +97,13 @@ fn the_version_follows_the_kernel_and_the_time_stamp_counts_ticks() {
         let head = format!("version {version}\ntimestamp {ticks}\ncpu0 ");
         assert!(written.text().starts_with(&head), "{kernel}: {}", written.text());
     }
+}
+
+#[test]
+fn the_time_stamp_of_a_run_that_a_limit_stops_is_that_of_its_end() {
+    let run = shipped("quota-tree", &[("duration", "1s")]);
+    let written = stopped("schedstat", &run, 2_000);
+    let ticks = written.report.simulated_ns * u64::from(run.setup.kernel.hz) / 1_000_000_000;
+    let stamp = written.text().lines().nth(1);
+    assert_eq!(stamp, Some(format!("timestamp {ticks}").as_str()));
 }

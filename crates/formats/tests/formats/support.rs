@@ -5,7 +5,7 @@ use std::path::Path;
 use schedscope_engine::run::{Options, Progress, Report, Run as Simulation};
 use schedscope_engine::trace::columns::Columns;
 use schedscope_formats::figures::BETWEEN;
-use schedscope_formats::{Figures, Maker, Run, RunWriter, Side, Title, named};
+use schedscope_formats::{End, Figures, Maker, Run, RunWriter, Side, Title, named};
 use schedscope_scenario::{Prepared, prepare};
 use serde_json::Value;
 
@@ -27,12 +27,15 @@ pub const SCENARIOS: [(&str, &str, &str); 9] = [
 pub const WHOLE: (u64, u64) = (0, u64::MAX);
 
 /// What was written, and what the run itself says.
+#[derive(Debug)]
 pub struct Written {
     pub bytes: Vec<u8>,
     pub report: Report,
     pub rows: Columns,
     /// The task of each sample of a latency, and its ns, as the engine's own list has them.
     pub samples: Vec<(u32, u64)>,
+    /// What the writer says that this file has not.
+    pub lost: Vec<String>,
 }
 
 impl Written {
@@ -60,6 +63,23 @@ pub fn shipped(slug: &str, set: &[(&str, &str)]) -> Prepared {
     prepare(slug, &text, &set).unwrap()
 }
 
+/// A scenario of this text.
+pub fn made(text: &str) -> Prepared {
+    prepare("made", text, &[]).unwrap()
+}
+
+/// Three threads on one CPU that yield and never sleep.
+pub const YIELDING: &str = r#"{"schema": 1, "title": "yielding", "source": "a test", "seed": 1,
+    "duration": "2ms", "machine": {"cpus": 1, "costs": "modern_2s_qspin"},
+    "kernel": {"version": "6.12", "hz": 1000}, "workload": {"tasks": {"y": {"instance": 3,
+    "policy": "SCHED_FIFO", "priority": 5, "loop": -1, "run": 100, "yield": ""}}}}"#;
+
+/// A group whose pool holds 6 s.
+pub const LARGE_POOL: &str = r#"{"schema": 1, "title": "t", "source": "x", "seed": 1, "duration": "300ms", "machine": {"cpus":
+    64, "costs": "modern_2s_qspin"}, "kernel": {"version": "6.12", "hz": 1000}, "cgroups": {"app":
+    {"cpu_max": "6000000 100000"}}, "workload": {"tasks": {"w": {"instance": 8, "loop": -1, "run":
+    1000, "taskgroup": "/app"}}}}"#;
+
 /// The run as a writer takes it.
 pub fn described(prepared: &Prepared, window: (u64, u64)) -> Run {
     let title = Title {
@@ -67,7 +87,9 @@ pub fn described(prepared: &Prepared, window: (u64, u64)) -> Run {
         kernel: prepared.meta.kernel.clone(),
         replay: prepared.meta.replay.clone(),
     };
-    Run { setup: prepared.setup.clone(), title, side: Side::A, window }
+    let writes = prepared.live.iter().map(|write| (write.path.clone(), write.value.clone()));
+    let writes = writes.collect();
+    Run { setup: prepared.setup.clone(), title, side: Side::A, window, writes }
 }
 
 /// The writer of one run in a format.
@@ -84,10 +106,28 @@ pub fn written_in(format: &str, prepared: &Prepared, window: (u64, u64), chunk: 
 
 /// Runs and writes what a writer is given, in chunks of so many records.
 pub fn written_of(format: &str, prepared: &Prepared, run: Run, chunk: u64) -> Written {
+    written_until(format, prepared, run, chunk, Options::default().max_records)
+}
+
+/// Runs and writes a run that a limit of records stops.
+pub fn stopped(format: &str, prepared: &Prepared, max_records: u64) -> Written {
+    let written =
+        written_until(format, prepared, described(prepared, WHOLE), u64::MAX, max_records);
+    assert!(!written.report.complete && written.report.simulated_ns < prepared.setup.duration_ns);
+    written
+}
+
+fn written_until(
+    format: &str,
+    prepared: &Prepared,
+    run: Run,
+    chunk: u64,
+    max_records: u64,
+) -> Written {
     let mut writer = writer(format, run);
     let mut bytes = Vec::new();
     writer.begin(&mut bytes).unwrap();
-    let options = Options { window: Options::EVERYTHING, ..Options::default() };
+    let options = Options { window: Options::EVERYTHING, max_records, ..Options::default() };
     let mut simulation = Simulation::new(&prepared.setup, options).unwrap();
     let mut rows = Columns::default();
     loop {
@@ -101,15 +141,15 @@ pub fn written_of(format: &str, prepared: &Prepared, run: Run, chunk: u64) -> Wr
         rows.b.extend(next.b);
         match progress {
             Progress::Running => {}
-            Progress::Finished => break,
-            Progress::Limit | Progress::Fault(_) => panic!("{progress:?}"),
+            Progress::Finished | Progress::Limit => break,
+            Progress::Fault(_) => panic!("{progress:?}"),
         }
     }
     let wakes = simulation.take_wakes();
     let samples = wakes.task.into_iter().zip(wakes.latency).collect();
     let report = simulation.report();
-    writer.end(&figures(&report), &mut bytes).unwrap();
-    Written { bytes, report, rows, samples }
+    writer.end(&end_of(&report), &mut bytes).unwrap();
+    Written { bytes, report, rows, samples, lost: writer.lost() }
 }
 
 /// Runs and writes all of it.
@@ -132,6 +172,11 @@ pub fn refusal(format: &str, prepared: &Prepared) -> String {
     let error = writer(format, described(prepared, WHOLE)).begin(&mut bytes).unwrap_err();
     assert_eq!((error.kind(), bytes.len()), (std::io::ErrorKind::Unsupported, 0));
     error.to_string()
+}
+
+/// What a writer is given at the run's end.
+pub fn end_of(report: &Report) -> End {
+    End { ns: report.simulated_ns, figures: figures(report) }
 }
 
 /// The whole numbers of a report by their paths.

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use schedscope_engine::run::Report;
 use schedscope_engine::trace::catalogue::{Kind, NONE};
 use schedscope_engine::trace::columns::Columns;
-use schedscope_formats::Figures;
+use schedscope_formats::End;
 
 use crate::support::{SCENARIOS, WHOLE, Written, described, prepared, writer, written, written_in};
 
@@ -314,10 +314,21 @@ fn a_pause_longer_than_27_bits_of_nanoseconds_is_kept() {
     let mut writer = writer("trace.dat", described(&prepared("rt-pull-herd"), WHOLE));
     let mut bytes = Vec::new();
     writer.rows(&rows, &mut bytes).unwrap();
-    writer.end(&Figures::default(), &mut bytes).unwrap();
+    writer.end(&End::default(), &mut bytes).unwrap();
     let read = read(&bytes);
     let found: Vec<u64> = read.records.iter().map(|record| record.time).collect();
     assert_eq!((found, read.extends), (time, 2));
+}
+
+#[test]
+fn interrupts_are_off_beside_every_event_but_a_softirq_s_entry_and_exit() {
+    for Ran { slug, read, .. } in RAN.iter() {
+        for record in &read.records {
+            let name = record.event.as_str();
+            let is_on = matches!(name, "softirq_entry" | "softirq_exit");
+            assert_eq!(record.bytes[2] & 1 == 0, is_on, "{slug} {name}");
+        }
+    }
 }
 
 #[test]

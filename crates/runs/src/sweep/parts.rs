@@ -19,7 +19,8 @@ use crate::failure::Failure;
 use crate::numbers::grouped;
 
 /// The copy of the manifest in the folder: parts of another one do not go together with them.
-const COPY: &str = "manifest.json";
+/// Readers of a folder of Parquet files leave out a name that begins so.
+const COPY: &str = "_manifest.json";
 
 /// Where the parts of a manifest are.
 #[derive(Debug)]

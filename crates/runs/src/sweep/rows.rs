@@ -4,7 +4,7 @@ use std::io::{Result, Write};
 
 use schedscope_formats::{Cell, CellKind, SweepColumn, SweepRow, SweepWriter};
 use schedscope_scenario::ENGINE_BEHAVIOUR;
-use schedscope_scenario::knobs::{KnobType, knob};
+use schedscope_scenario::knobs::{Knob, knob};
 use serde_json::{Map, Value, json};
 
 use super::Plan;
@@ -80,7 +80,7 @@ pub fn columns(plan: &Plan) -> Vec<SweepColumn> {
 /// A knob of whole numbers is a column of numbers if every value is one; else values are text as
 /// they were written.
 fn kind_of(path: &str, values: &[Value]) -> CellKind {
-    let whole = knob(path).is_some_and(|knob| knob.kind == KnobType::Integer);
+    let whole = knob(path).is_some_and(Knob::is_whole);
     let all_numbers = || values.iter().all(|value| is_canonical(&shown(value)));
     if whole && all_numbers() { CellKind::Figure } else { CellKind::Text }
 }

@@ -137,6 +137,18 @@ impl Knob {
         let choices = T::ALL.iter().map(|choice| (choice.name(), prose(choice.doc())));
         Self::new(path, label, KnobType::Enum, default.name(), doc, source).words(choices)
     }
+    /// Whether its values are whole numbers: an integer's, or an enum's whose choices all are.
+    /// Values of an integer can still be words ([`Knob::choices`]).
+    pub fn is_whole(&self) -> bool {
+        match self.kind {
+            KnobType::Integer => true,
+            KnobType::Enum => {
+                let mut choices = self.choices.iter();
+                !self.choices.is_empty() && choices.all(|choice| choice.value.is_i64())
+            }
+            KnobType::Time | KnobType::Boolean | KnobType::Text => false,
+        }
+    }
     pub(crate) fn words<V: Into<Value>>(
         mut self,
         choices: impl IntoIterator<Item = (V, &'static str)>,

@@ -46,9 +46,11 @@ export async function makeRun(
       isB: index > 0,
       // A workload is made of the setup alone.
       chunks: format.what === "workload" ? [] : chunksOf(run),
+      endNs: report?.simulated_ns ?? run.simulatedNs,
       metrics: report?.metrics ?? {},
       fromNs,
       toNs,
+      changes: run.request.changes ?? [],
     };
     const written = await runBytes(file, { signal, onRows });
     bytes.push(...written.pieces);

@@ -4,7 +4,6 @@ use std::fmt::{Arguments, Display, Formatter};
 use std::io::{Result, Write};
 
 use super::lanes::{Lane, POOLS, PROCESSES};
-use super::row::Row;
 use crate::json_text::Quoted;
 use crate::names::Comm;
 use crate::run::Run;
@@ -122,14 +121,18 @@ impl Json {
         self.event(text, out)
     }
 
-    /// The pool of a group.
-    pub fn pool(&mut self, run: &Run, row: Row, out: &mut dyn Write) -> Result<()> {
-        let path = run.setup.groups.get(row.a as usize).map_or("?", |group| group.path.as_str());
+    /// The level of a group's pool.
+    pub fn pool(
+        &mut self,
+        run: &Run,
+        (time, group, ns): (u64, u32, i64),
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let path = run.setup.groups.get(group as usize).map_or("?", |group| group.path.as_str());
         let text = format_args!(
-            "\"ph\":\"C\",\"name\":{},\"pid\":{POOLS},\"ts\":{},\"args\":{{\"ns\":{}}}",
+            "\"ph\":\"C\",\"name\":{},\"pid\":{POOLS},\"ts\":{},\"args\":{{\"ns\":{ns}}}",
             Quoted(format_args!("pool of {}", Comm(path))),
-            Us(row.time),
-            row.b
+            Us(time)
         );
         self.event(text, out)
     }

@@ -13,7 +13,8 @@ use super::lanes::Lane;
 use super::row::Row;
 use crate::events::{State, left_at, pid};
 use crate::names::comm;
-use crate::run::Run;
+use crate::policies::after_write;
+use crate::run::{End, Run};
 
 /// All CPUs and tasks.
 pub(super) struct Stays {
@@ -26,6 +27,8 @@ pub(super) struct Stays {
 #[derive(Default)]
 struct Task {
     prio: u8,
+    /// Without what it inherits.
+    own_prio: u8,
     /// The last stay, until its end is understood.
     stay: Option<Stay>,
     /// The arrow of the wake-up under way.
@@ -34,6 +37,8 @@ struct Task {
     waking: Option<u64>,
     /// What began in its stay and goes on in the next.
     open: Vec<Open>,
+    /// How often it slept, the last stay left out.
+    slept: u64,
 }
 
 struct Stay {
@@ -51,7 +56,7 @@ struct Stay {
 
 impl Stays {
     pub fn new(run: &Run) -> Self {
-        let task = |prio| Task { prio, ..Task::default() };
+        let task = |prio| Task { prio, own_prio: prio, ..Task::default() };
         Self {
             cpus: (0..run.cpus()).map(|_| Cpu::default()).collect(),
             tasks: run.setup.tasks.iter().map(|spec| task(spec.policy.prio())).collect(),
@@ -80,6 +85,8 @@ impl Stays {
                     task.waking = Some(time);
                 }
             }
+            // A wake-up can begin before its task has left, and end after.
+            Kind::SchedWakeup => return self.settle(a, State::Sleeping, run, json, out),
             Kind::WakeupNew => self.wakes(row, run),
             Kind::IrqEntry => cpu.begins(What::Irq(byte(a)), time),
             Kind::IrqExit => return cpu.ends(What::Irq(byte(a)), time, number, json, out),
@@ -129,6 +136,14 @@ impl Stays {
         Ok(())
     }
 
+    /// A write gives a task a priority.
+    pub fn write(&mut self, task: u32, prio: u8) {
+        if let Some(task) = self.tasks.get_mut(task as usize) {
+            task.prio = after_write(task.prio, task.own_prio, prio);
+            task.own_prio = prio;
+        }
+    }
+
     /// The stay that ends on a CPU; none if it is idle.
     fn stay(&mut self, number: usize, time: u64, state: Option<State>) -> Option<Stay> {
         let cpu = &mut self.cpus[number];
@@ -154,11 +169,12 @@ impl Stays {
         json: &mut Json,
         out: &mut dyn Write,
     ) -> Result<()> {
-        let stay = self.tasks.get_mut(task as usize).and_then(|task| task.stay.take());
-        let Some(mut stay) = stay else { return Ok(()) };
+        let Some(task) = self.tasks.get_mut(task as usize) else { return Ok(()) };
+        let Some(mut stay) = task.stay.take() else { return Ok(()) };
         if slept == State::Sleeping || stay.state == Some(State::Sleeping) {
             stay.state = Some(slept);
         }
+        task.slept += u64::from(stay.state == Some(State::Sleeping));
         stay.write(run, json, out)
     }
 
@@ -178,7 +194,14 @@ impl Stays {
     }
 
     /// The run is over.
-    pub fn end(&mut self, now: u64, run: &Run, json: &mut Json, out: &mut dyn Write) -> Result<()> {
+    pub fn end(
+        &mut self,
+        end: &End,
+        run: &Run,
+        json: &mut Json,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let now = end.ns;
         for number in 0..self.cpus.len() {
             self.cpus[number].cut(now);
             if let Some(stay) = self.stay(number, now, None) {
@@ -186,12 +209,15 @@ impl Stays {
             }
             self.cpus[number].flush(number, json, out)?;
         }
-        for task in &mut self.tasks {
-            if let Some(stay) = task.stay.take() {
-                stay.write(run, json, out)?;
-            }
-        }
-        Ok(())
+        (0..).take(self.tasks.len()).try_for_each(|number| {
+            let Task { stay, slept, .. } = &self.tasks[number as usize];
+            let state = match end.sleeps(run, number) {
+                Some(sleeps) if sleeps > *slept => State::Sleeping,
+                Some(_) => State::Running,
+                None => stay.as_ref().and_then(|stay| stay.state).unwrap_or(State::Sleeping),
+            };
+            self.settle(number, state, run, json, out)
+        })
     }
 }
 

@@ -78,13 +78,14 @@ fn irq(entry: bool, vector: u8) -> String {
 pub fn line(event: &Event, text: &str, run: &Run, out: &mut dyn Write) -> Result<()> {
     // Rounds as ns2usecs() does.
     let us = (event.time + 500) / 1000;
-    let Flags { need_resched, interrupt, migrate_disable } = event.flags;
+    let Flags { irqs_off, need_resched, interrupt, migrate_disable } = event.flags;
     writeln!(
         out,
-        "{:>16}-{:<7} [{:03}] d{}{}.{} {:5}.{:06}: {text}",
+        "{:>16}-{:<7} [{:03}] {}{}{}.{} {:5}.{:06}: {text}",
         comm(run, event.curr).unwrap_or(Comm("<idle>")),
         pid(event.curr),
         event.cpu,
+        if irqs_off { 'd' } else { '.' },
         char::from(need_resched),
         char::from(interrupt),
         if migrate_disable { '1' } else { '.' },

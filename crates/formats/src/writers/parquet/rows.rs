@@ -8,9 +8,8 @@ use schedscope_engine::trace::columns::Columns;
 
 use super::column::{Column, Kind, Values};
 use super::file::File;
-use crate::figures::Figures;
 use crate::json_text::quoted;
-use crate::run::{Run, RunWriter};
+use crate::run::{End, Run, RunWriter};
 
 /// Rows of a group: about 20 MB in memory.
 const GROUP: usize = 1 << 20;
@@ -75,7 +74,7 @@ impl RunWriter for Rows {
         Ok(())
     }
 
-    fn end(&mut self, _figures: &Figures, out: &mut dyn Write) -> Result<()> {
+    fn end(&mut self, _end: &End, out: &mut dyn Write) -> Result<()> {
         if !self.waiting.time.is_empty() {
             self.write(out)?;
         }

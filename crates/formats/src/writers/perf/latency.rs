@@ -13,14 +13,15 @@ use crate::events::{Event, Events, pid};
 use crate::figures::Figures;
 use crate::format::{Content, Format};
 use crate::names::comm;
-use crate::run::{Run, RunWriter};
+use crate::run::{End, Run, RunWriter};
 
 pub(in super::super) const FORMAT: Format = Format {
     name: "perf-latency",
     title: "perf sched latency",
     extension: "txt",
     media_type: "text/plain",
-    contents: &[Content::printout(|run| Box::new(Latency::new(run)))],
+    contents: &[Content::printout(|run| Box::new(Latency::new(run)))
+        .opens_in("scripts that read what perf sched latency prints")],
     carries: "What perf sched latency of Linux 6.12 prints, without its options: of each task its \
         time on CPUs, how often it got one, and its delays from sched_waking or from a preemption \
         to the switch to it: mean, longest, and when the longest was; longest mean first. The \
@@ -95,10 +96,11 @@ impl RunWriter for Latency {
         Ok(())
     }
 
-    fn end(&mut self, figures: &Figures, out: &mut dyn Write) -> Result<()> {
+    fn end(&mut self, end: &End, out: &mut dyn Write) -> Result<()> {
         let rule = |width: usize| "-".repeat(width);
         writeln!(out, "\n {}\n{COLUMNS}\n {}", rule(139), rule(139))?;
-        let lines = self.lines(figures);
+        self.events.end(end, &self.run);
+        let lines = self.lines(&end.figures);
         lines.iter().try_for_each(|line| line.write(&self.run, out))?;
         let runtime = lines.iter().map(|line| line.runtime).sum();
         let count: u64 = lines.iter().map(|line| line.atoms.count).sum();

@@ -6,17 +6,17 @@ use schedscope_engine::trace::columns::Columns;
 
 use super::recorded::{Sched, Stamp, recorded};
 use crate::events::{Event, Events, Who, pid};
-use crate::figures::Figures;
 use crate::format::{Content, Format};
 use crate::names::comm;
-use crate::run::{Run, RunWriter};
+use crate::run::{End, Run, RunWriter};
 
 pub(in super::super) const FORMAT: Format = Format {
     name: "perf-timehist",
     title: "perf sched timehist",
     extension: "txt",
     media_type: "text/plain",
-    contents: &[Content::trace(|run| Box::new(Timehist::new(run)))],
+    contents: &[Content::trace(|run| Box::new(Timehist::new(run)))
+        .opens_in("scripts that read what perf sched timehist prints")],
     carries: "What perf sched timehist of Linux 6.12 prints, without its options: a line for each \
         switch, with the task that leaves, its wait before it ran, the part of the wait after the \
         wake-up or the preemption (sch delay), and how long it ran, in ms. As in perf, the first \
@@ -79,7 +79,8 @@ impl RunWriter for Timehist {
         Ok(())
     }
 
-    fn end(&mut self, _figures: &Figures, out: &mut dyn Write) -> Result<()> {
+    fn end(&mut self, end: &End, out: &mut dyn Write) -> Result<()> {
+        self.events.end(end, &self.run);
         header(out)?;
         let cpus = self.run.cpus() as usize;
         let mut switched: Vec<Option<u64>> = vec![None; cpus];

@@ -7,7 +7,7 @@ use std::io::{Result, Write};
 
 use super::packets::{Data, Packets, Sequence, release};
 use super::proto::Message;
-use crate::events::{Act, Event, Flags, Softirq, State, Wake, Who, pid};
+use crate::events::{Act, Event, Softirq, State, Wake, Who, pid};
 use crate::names::{DEVICE_IRQ, x86_vector};
 use crate::run::Run;
 
@@ -66,12 +66,12 @@ fn preempted(run: &Run) -> u64 {
 
 impl Encoder<'_> {
     /// FtraceEvent; none for an event that the kernel has no trace event for. Perfetto reads a
-    /// time, a pid and an event in this order fastest.
+    /// time, a pid and an event in this order fastest, and takes `common_flags` (5) for one event
+    /// more.
     fn event(&self, event: &Event) -> Option<Message> {
         let (field, act) = self.act(event)?;
         let mut message = Message::default();
         message.uint(1, event.time).uint(2, pid(event.curr)).message(field, &act);
-        message.uint(5, trace_flags(event.flags));
         Some(message)
     }
 
@@ -167,29 +167,4 @@ fn generic(act: &mut Message, event: &str, field: &str, value: u32) -> u32 {
     one.text(1, field).int(4, value.into());
     act.text(1, event).message(2, &one);
     327
-}
-
-/// `common_flags`: enum trace_flag_type (include/linux/trace_events.h).
-fn trace_flags(flags: Flags) -> u32 {
-    const IRQS_OFF: u32 = 0x01;
-    const NEED_RESCHED_LAZY: u32 = 0x02;
-    const NEED_RESCHED: u32 = 0x04;
-    const HARDIRQ: u32 = 0x08;
-    const SOFTIRQ: u32 = 0x10;
-    const PREEMPT_RESCHED: u32 = 0x20;
-    let need_resched = match flags.need_resched {
-        b'N' => NEED_RESCHED | PREEMPT_RESCHED,
-        b'n' => NEED_RESCHED,
-        b'l' => NEED_RESCHED_LAZY,
-        b'B' => NEED_RESCHED | NEED_RESCHED_LAZY | PREEMPT_RESCHED,
-        b'b' => NEED_RESCHED | NEED_RESCHED_LAZY,
-        _ => 0,
-    };
-    let interrupt = match flags.interrupt {
-        b'h' => HARDIRQ,
-        b's' => SOFTIRQ,
-        b'H' => HARDIRQ | SOFTIRQ,
-        _ => 0,
-    };
-    IRQS_OFF | need_resched | interrupt
 }

@@ -124,6 +124,10 @@ pub(super) fn processes(run: &Run, names: &[String]) -> Message {
         let leader = *leaders.entry(&task.kind).or_insert_with(|| {
             let mut process = Message::default();
             process.uint(1, tid).uint(2, 0u32).text(3, &task.kind);
+            if task.kind.contains(' ') {
+                // Perfetto cuts a command line of one word at its first space.
+                process.text(3, "");
+            }
             tree.message(1, &process);
             tid
         });

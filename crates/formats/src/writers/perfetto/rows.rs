@@ -8,6 +8,7 @@ use schedscope_engine::trace::codes::Stopper;
 use schedscope_engine::trace::columns::Columns;
 
 use super::tracks::{Folder, Says, Track, Tracks};
+use crate::levels::{Ended, pool, silo};
 use crate::run::Run;
 
 /// Takes rows in order of time from the run's first one on.
@@ -24,6 +25,7 @@ pub(super) struct Rows {
     /// The flow of the last sched_waking of a task.
     woken: BTreeMap<u32, u64>,
     flows: u64,
+    ended: Ended,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +53,7 @@ impl Rows {
             arrived: BTreeMap::new(),
             woken: BTreeMap::new(),
             flows: 0,
+            ended: Ended::default(),
         }
     }
 
@@ -62,6 +65,11 @@ impl Rows {
     /// Names of tasks.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// Which counters are not in the file to its end.
+    pub fn lost(&self, run: &Run) -> Vec<String> {
+        self.ended.lost(run)
     }
 
     pub fn rows(&mut self, rows: &Columns, run: &Run, out: &mut dyn Write) -> Result<()> {
@@ -95,11 +103,14 @@ impl Rows {
             Kind::IpiSend | Kind::IpiArrive | Kind::IrqEntry => self.interrupt(kind, row, run, out),
             Kind::IrqExit => tracks.end(time, (Folder::Interrupts, cpu), run, out),
             Kind::SchedWaking | Kind::WakeDone => self.wake_up(kind, row, run, out),
-            Kind::BwPool => tracks.counter(time, (Folder::Pools, a), b.into(), run, out),
-            Kind::BwSilo => {
-                let ns = i64::from(b.cast_signed());
-                tracks.counter(time, (Folder::Silos, of_group), ns, run, out)
-            }
+            Kind::BwPool => match self.ended.level(("pool", a), time, pool(b)) {
+                Some(ns) => tracks.counter(time, (Folder::Pools, a), ns, run, out),
+                None => Ok(()),
+            },
+            Kind::BwSilo => match self.ended.level(("silos", a), time, silo(b)) {
+                Some(ns) => tracks.counter(time, (Folder::Silos, of_group), ns, run, out),
+                None => Ok(()),
+            },
             Kind::BwThrottle => slice(tracks, Folder::Throttled, of_group, "throttled", out),
             Kind::BwUnthrottle => tracks.end(time, (Folder::Throttled, of_group), run, out),
             Kind::RtThrottle => slice(tracks, Folder::RtThrottled, cpu, "throttled", out),

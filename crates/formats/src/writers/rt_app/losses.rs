@@ -1,9 +1,14 @@
 //! What rt-app cannot say of a run, as sentences.
 
-use schedscope_engine::setup::{Object, Setup};
+use schedscope_engine::setup::{GROUP_WEIGHT, GroupSpec, Object, Setup};
 
 /// Most kinds of tasks that one sentence names.
 const NAMED: usize = 4;
+
+/// Whether rt-app would have to write to the group's files.
+fn is_limited(group: &GroupSpec) -> bool {
+    group.bandwidth.is_some() || group.weight != GROUP_WEIGHT
+}
 
 /// What is lost so far, in the order in which it was found.
 #[derive(Debug, Default)]
@@ -38,7 +43,11 @@ impl Losses {
             self.add("the duration is rounded up to whole seconds");
         }
         let beside = [
-            (setup.groups.len() > 1, "control groups with their weights and quotas are left out"),
+            (
+                setup.groups.iter().any(is_limited),
+                "weights and quotas of control groups are left out: rt-app keeps those of a group \
+                 that is there before",
+            ),
             (setup.softirq.is_some(), "softirq load is left out"),
             (setup.hw_noise.iter().any(Option::is_some), "hardware noise is left out"),
             (setup.device_irq.is_some(), "device interrupts are left out"),

@@ -23,7 +23,12 @@ pub(super) struct Tasks<'s> {
     keys: BTreeSet<String>,
     /// The entry of each task; none if it is not there yet, or left out.
     of_task: Vec<Option<usize>>,
+    /// Groups that the file names.
+    groups: BTreeSet<u32>,
 }
+
+/// Groups that rt-app's default build takes (`max_nbr_tgs`).
+const GROUPS_MAX: usize = 32;
 
 struct Entry {
     key: String,
@@ -46,6 +51,7 @@ impl<'s> Tasks<'s> {
             alike: BTreeMap::new(),
             keys: BTreeSet::new(),
             of_task: vec![None; setup.tasks.len()],
+            groups: BTreeSet::new(),
         };
         let mut begun = vec![false; setup.tasks.len()];
         (0..setup.tasks.len()).for_each(|task| this.add(task, &mut begun, losses));
@@ -115,7 +121,16 @@ impl<'s> Tasks<'s> {
             (_, 0) => Some(0),
             (_, start) => Some(writing.rounded(start)),
         };
-        let text = members(spec, &body, self.setup.machine.topology.cpus());
+        let group = match grouped(spec, &body, &self.groups, self.setup) {
+            Ok(group) => group,
+            Err(why) => {
+                writing.lose(why);
+                None
+            }
+        };
+        self.groups.extend(group);
+        let path = group.map(|group| self.setup.groups[group as usize].path.as_str());
+        let text = members(spec, &body, path, self.setup.machine.topology.cpus());
         Some(self.instance(spec, text, delay_us))
     }
 
@@ -169,9 +184,38 @@ fn start_of(spec: &TaskSpec) -> u64 {
     }
 }
 
+/// The group that the file can name for a task, none for the root; else why it cannot. `named` are
+/// those that it names already (`parse_taskgroup_data`, `check_taskgroup_policy_dep`).
+fn grouped(
+    spec: &TaskSpec,
+    body: &Body,
+    named: &BTreeSet<u32>,
+    setup: &Setup,
+) -> Result<Option<u32>, &'static str> {
+    let is_root = setup.groups.get(spec.group as usize).is_none_or(|group| group.path.is_empty());
+    if is_root {
+        return Ok(None);
+    }
+    let is_rt = |policy: Policy| match policy {
+        Policy::Fifo { .. } | Policy::RoundRobin { .. } => true,
+        Policy::Fair { .. } | Policy::Idle => false,
+    };
+    let phases = body.phases.iter().filter_map(|phase| phase.policy);
+    if phases.chain([spec.policy]).any(is_rt) {
+        return Err("in the root group: rt-app has no taskgroup for real-time policies");
+    }
+    if named.len() == GROUPS_MAX && !named.contains(&spec.group) {
+        return Err("in the root group: rt-app takes 32 taskgroups");
+    }
+    Ok(Some(spec.group))
+}
+
 /// The members of a task besides `instance` and `delay`, each after a comma.
-fn members(spec: &TaskSpec, body: &Body, cpus: u32) -> String {
+fn members(spec: &TaskSpec, body: &Body, group: Option<&str>, cpus: u32) -> String {
     let mut text = format!(",\n      {}", policy(spec.policy));
+    if let Some(path) = group {
+        text.push_str(&format!(",\n      \"taskgroup\": {}", quoted(&format!("/{path}"))));
+    }
     if let Some(slice_ns) = spec.slice_ns {
         text.push_str(&format!(", \"dl-runtime\": {}", (slice_ns / 1_000).max(1)));
     }

@@ -1,7 +1,8 @@
 //! How each event is laid out, in the words of the kernel's files `events/*/*/format`.
 //!
-//! Read from a running 6.18 and from include/trace/events/{sched,irq}.h of Linux 6.12, which keeps
-//! the name of `sched_migrate_task` and `sched_pi_setprio` in 16 bytes.
+//! Read from a running 6.18 and from include/trace/events/{sched,irq}.h of Linux 6.13, which keeps
+//! the name of `sched_migrate_task` and `sched_pi_setprio` in 16 bytes, and is the first with
+//! need_resched_lazy among the flags.
 
 use std::fmt::Write;
 

@@ -13,7 +13,8 @@ use crate::run::Run;
 /// Bytes of a task's name, with a zero behind it.
 const COMM_LEN: usize = 16;
 
-// Bits of `common_flags`, include/linux/trace_events.h.
+// Bits of `common_flags`, include/linux/trace_events.h of Linux 6.13, the first with
+// TRACE_FLAG_NEED_RESCHED_LAZY.
 const IRQS_OFF: u8 = 0x01;
 const NEED_RESCHED_LAZY: u8 = 0x02;
 const NEED_RESCHED: u8 = 0x04;
@@ -138,7 +139,8 @@ fn flags(flags: Flags) -> u8 {
         b's' => SOFTIRQ,
         _ => 0,
     };
-    IRQS_OFF | need_resched | interrupt
+    let irqs_off = if flags.irqs_off { IRQS_OFF } else { 0 };
+    irqs_off | need_resched | interrupt
 }
 
 /// A name as the kernel keeps it. One that is too long keeps the number behind its last dot, so
