@@ -10,7 +10,7 @@ use schedscope_cli::run_file::{described, parse_window};
 use schedscope_cli::{explain, export};
 use schedscope_engine::run::Options;
 use schedscope_engine::trace::catalogue::CAUSE_NAMES;
-use schedscope_formats::{Content, Maker};
+use schedscope_formats::{Content, End, Maker};
 use schedscope_runs::execute::{Limits, Watch, simulate};
 use schedscope_runs::explain::{Asked as Wanted, Explained};
 use schedscope_runs::figures::flat;
@@ -281,7 +281,9 @@ impl Prepared {
                 let (ended, _) = self.simulate(watcher, watch, &mut |rows, _| {
                     writer.rows(&rows, out).map_err(failed)
                 })?;
-                writer.end(&flat(&ended.report.metrics), out).map_err(failed)?;
+                let end =
+                    End { ns: ended.report.simulated_ns, figures: flat(&ended.report.metrics) };
+                writer.end(&end, out).map_err(failed)?;
                 ended
             }
             Maker::Report(write) => {

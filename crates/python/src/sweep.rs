@@ -12,7 +12,7 @@ use schedscope_runs::sweep::grid::{Grid, seeds, shown, written};
 use schedscope_runs::sweep::jobs::{self, Done, Event, RunRow};
 use schedscope_runs::sweep::{Checked, Plan, RUNS_MAX};
 use schedscope_runs::{Failure, Target, Whose};
-use schedscope_scenario::knobs::{KnobType, knob};
+use schedscope_scenario::knobs::{Knob, KnobType, knob};
 use schedscope_scenario::units::parse_time;
 use serde_json::Value;
 
