@@ -124,7 +124,7 @@ export function shellHtml(
         <div class="guided-question"><h1 class="guided-title">${escapeHtml(scenario.title)}</h1><p class="guided-setup">${escapeHtml(about)}</p></div>
       </header>
       <main class="guided">
-        <div class="guided-stage">${stage === undefined ? "" : stageHtml(stage)}<div class="shell-sides">${sides}</div><article class="shell-story">${cardHtml(card)}${storyHtml(root, slug)}${waysHtml(ways)}</article></div>
+        <div class="guided-stage">${stage === undefined ? "" : stageHtml(stage)}<section class="shell-sides" aria-label="Results">${sides}</section><article class="shell-story">${cardHtml(card)}${storyHtml(root, slug)}${waysHtml(ways)}</article></div>
         <div class="guided-words"><p class="story-caption">${escapeHtml(openingSentence(root, slug))}</p></div>
         <div class="guided-bar"></div>
       </main>
