@@ -25,6 +25,6 @@ test("a lesson's text says a quantity as the score does", () => {
 
 test("an opening sentence ends before a figure that only a run can tell", () => {
   expect(openingSentence(ROOT, "cyclictest-anatomy")).toMatch(
-    /^A's maximum is [\d.]+ µs: a task of higher priority kept CPU 3\. In B cyclictest's priority is higher\.$/,
+    /^A's maximum is [\d.]+ µs: a higher-priority task kept CPU 3\. In B cyclictest's priority is higher\.$/,
   );
 });
