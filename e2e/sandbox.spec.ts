@@ -49,8 +49,8 @@ for (const readable of [true, false])
       await expect(embed.locator(".sandbox-line")).toContainText(
         "This frame has no origin of its own, so nothing can run here.",
       );
-      await expect(embed.locator(".question")).toHaveText("Why do 40 CPUs wait for one lock?");
-      const figures = await embed.locator(".score-figure").allTextContents();
+      await expect(embed.locator(".guided-title")).toHaveText("Why do 40 CPUs wait for one lock?");
+      const figures = await embed.locator(".guided-figure").allTextContents();
       expect(figures.length).toBeGreaterThan(3);
       for (const figure of figures) expect(figure).toMatch(/\d/);
       await expect(embed.locator(".shell-story")).toBeVisible();

@@ -224,9 +224,9 @@ test("without scripts the front page shows the first step, drawn, with its numbe
   await page.goto("");
   const picture = page.getByRole("img", { name: /^cyclictest: maximum latency: A .* µs/ });
   await expect(picture).toBeInViewport();
-  await expect(picture).toHaveJSProperty("naturalWidth", 908);
+  await expect(picture).toHaveJSProperty("naturalWidth", 1440);
   await expect(page.getByRole("region", { name: "Results" })).toContainText(
-    /lock\s*A\s*39\s*B\s*\d/,
+    /39\s*Deepest queue[^]*\d\s*Deepest queue/,
   );
   await context.close();
 });
@@ -239,7 +239,7 @@ test("the drawn first step stays over the stage until the live one has come to i
     times: 1,
   });
   await page.goto("");
-  await expect(page.getByTestId("lab")).toBeVisible();
+  await expect(page.getByTestId("guided")).toBeVisible();
   const picture = page.locator("body > .shell-picture");
   await expect(picture).toBeVisible();
   const drawn = await picture.boundingBox();

@@ -150,6 +150,9 @@ test("without storage everything works until the page is left: themes, settings,
     });
   });
   await lab.open(QUICK);
+  // Nothing says that this browser was left in the lab.
+  await lab.get("lab-open").click();
+  await lab.whenIdle();
   await lab.choose("light");
   await lab.get("help-open").click();
   await lab.get("letters-on").uncheck();

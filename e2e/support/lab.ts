@@ -343,10 +343,13 @@ interface Options {
 /** A browser that was left in the lab, whichever the site's root is. */
 async function leaveInLab(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const { getItem } = Storage.prototype;
+    const read = Object.getOwnPropertyDescriptor(Storage.prototype, "getItem")?.value as (
+      this: Storage,
+      name: string,
+    ) => string | null;
     Storage.prototype.getItem = function kept(name) {
       const lab = /^schedscope:.*:form$/.test(name) ? "lab" : null;
-      return getItem.call(this, name) ?? lab;
+      return read.call(this, name) ?? lab;
     };
   });
 }

@@ -31,7 +31,8 @@ enum Destination {
 }
 
 /// The format of `run --trace-out`: that of rows whose ending the file has. A text, and a file with
-/// an ending that no format has or none, such as a pipe, gets tab-separated text, as the flag's help
+/// an ending that no format has or none, such as a pipe, gets tab-separated text, as the flag's
+/// help
 /// says.
 ///
 /// # Errors
@@ -48,7 +49,8 @@ pub fn format_of_rows(path: &Path) -> Result<&'static Format, Failure> {
             let endings: Vec<String> =
                 of_rows().map(|format| format!(".{}", format.extension)).collect();
             Err(Failure::usage(format!(
-                "--trace-out {}: rows are not written as .{ending}\n  expected: a name that ends in {}; `schedscope \
+                "--trace-out {}: rows are not written as .{ending}\n  expected: a name that ends \
+                in {}; `schedscope \
                     export` writes other formats",
                 path.display(),
                 endings.join(", ")

@@ -28,7 +28,8 @@ impl Writer {
     /// Begins a file in the format of that name. `setup` is the bytes of a `Setup` of the same
     /// build; `title` is the scenario's name, its kernel in words, and the command that replays the
     /// run. Rows from `from_ns` to before `to_ns` are written; `is_b` says which side of two in one
-    /// file it is. `writes` are the writes to the running kernel in order of time: path, value, path,
+    /// file it is. `writes` are the writes to the running kernel in order of time: path, value,
+    /// path,
     /// value.
     ///
     /// # Errors
@@ -83,7 +84,8 @@ impl Writer {
         self.writer.lost()
     }
 
-    /// Ends the file and gives its last bytes. `end_ns` is the machine time that was simulated; `paths` and `figures` are the whole numbers of the
+    /// Ends the file and gives its last bytes. `end_ns` is the machine time that was simulated;
+    /// `paths` and `figures` are the whole numbers of the
     /// report's metrics, the parts of a path joined by U+001F.
     ///
     /// # Errors

@@ -143,7 +143,9 @@ const LAYERS: &[Layers] = &[
         rows: &[
             &["figures", "json_text"],
             &["run"],
-            &["events::", "format", "names"],
+            &["format", "names"],
+            &["levels", "policies"],
+            &["events::"],
             &["events"],
             &["cgroup", "cyclictest"],
             &["writers::"],

@@ -51,7 +51,7 @@ struct Task {
 /// The switch with which a task left.
 #[derive(Clone, Copy, Debug)]
 struct Left {
-    /// Its place among the kept events, which is none outside the window.
+    /// The place of the event among those that are kept, which is none outside the window.
     place: Option<usize>,
     state: State,
 }

@@ -48,8 +48,10 @@ pub(super) const FORMAT: Format = Format {
         task's pid is 1000 plus its number.",
     loses: "A task's own lane: lanes are CPUs. A wake-up that begins while its CPU is idle outside \
         a handler has no arrow. A softirq that a switch divides is two slices. A task that sleeps \
-        or ends has S: D, X and Z are not known. A priority that a task changes itself in mid-run is not followed; one that is \
-        inherited or that a write changes is. A pool of more than 4.29 s has no counter from there on. Migrations, IPIs, waits' \
+        or ends has S: D, X and Z are not known. A priority that a task changes itself in mid-run \
+        is not followed; one that is \
+        inherited or that a write changes is. A pool of more than 4.29 s has no counter from \
+        there on. Migrations, IPIs, waits' \
         causes and user locks are not in it.",
 };
 

@@ -42,7 +42,8 @@ pub(super) const FORMAT: Format = Format {
         kernel prints them.",
     loses: "Times are rounded to 1 us, as the kernel prints them. The flag of preempt_count is \
         always a dot: the model does not count as the kernel does. A task that sleeps or ends has \
-        S: D, X and Z are not known. A priority that a task changes itself in mid-run is not followed; one that is \
+        S: D, X and Z are not known. A priority that a task changes itself in mid-run is not \
+        followed; one that is \
         inherited or that a write changes is. Who sent an IPI, wake-ups' causes, locks and quotas \
         are not in it.",
 };

@@ -41,8 +41,10 @@ pub(super) const FORMAT: Format = Format {
         second machine on the same axis of time.",
     loses: "Perfetto draws local_timer and the device on its interrupt tracks; the other vectors \
         of x86 are raw events there, and slices on schedscope's track. A kernel lock is drawn only \
-        while CPUs wait for it. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task changes itself in mid-run is not followed; one that is \
-        inherited or that a write changes is. Flags such as interrupts off or need_resched are not beside the kernel's events, where \
+        while CPUs wait for it. A task that sleeps or ends has S: D, X and Z are not known. A \
+        priority that a task changes itself in mid-run is not followed; one that is \
+        inherited or that a write changes is. Flags such as interrupts off or need_resched are \
+        not beside the kernel's events, where \
         Perfetto would take them for events. A pool of more than 4.29 s and a silo beyond \
         2.14 s have no counter from there on. User-space locks, the causes of a latency and \
         balancing are not in it.",

@@ -29,7 +29,8 @@ pub(super) const FORMAT: Format = Format {
     contents: &[
         Content::workload(|run| Box::new(RtApp { run, lost: Vec::new() })).opens_in("rt-app")
     ],
-    carries: "The tasks with their policies, priorities, CPUs, control groups, delays, instances, loops and \
+    carries: "The tasks with their policies, priorities, CPUs, control groups, delays, instances, \
+    loops and \
         phases, and their events: run, runtime, sleep, timer, lock, unlock, wait, signal, broad, \
         sync, barrier, sem_wait, sem_post, yield and fork. A suspend or resume is written as the \
         lock, wait or broad, and unlock that rt-app makes of it. A cyclictest thread is a timer \

@@ -35,7 +35,8 @@ pub(super) const FORMAT: Format = Format {
     media_type: "application/octet-stream",
     contents: &[Content::trace(|run| Box::new(TraceDat::new(run)))
         .opens_in("trace-cmd report; not tried in KernelShark")],
-    carries: "A recording of trace-cmd, version 6, for trace-cmd report: sched_switch, sched_waking, sched_wakeup, sched_wakeup_new, \
+    carries: "A recording of trace-cmd, version 6, for trace-cmd report: sched_switch, \
+    sched_waking, sched_wakeup, sched_wakeup_new, \
         sched_migrate_task, sched_pi_setprio, softirqs and interrupts, in pages of each CPU, to \
         the nanosecond. The events are laid out as Linux 6.13 does on x86-64, and have its flags: \
         interrupts off, need_resched, need_resched_lazy, hard and soft interrupts, migration \
@@ -45,8 +46,10 @@ pub(super) const FORMAT: Format = Format {
     loses: "A name inside an event has at most 15 bytes, as in the kernel: a longer one is cut, \
         but keeps the number behind its last dot. trace-cmd report shows cut names too, unless \
         it runs with -N. preempt_count is always 0: the model does not \
-        count as the kernel does. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task changes itself in mid-run is not followed; one that is \
-        inherited or that a write changes is. trace-cmd before 3.3 does not print need_resched_lazy. Who sent an IPI, wake-ups' \
+        count as the kernel does. A task that sleeps or ends has S: D, X and Z are not known. A \
+        priority that a task changes itself in mid-run is not followed; one that is \
+        inherited or that a write changes is. trace-cmd before 3.3 does not print \
+        need_resched_lazy. Who sent an IPI, wake-ups' \
         causes, locks and quotas are not in it.",
 };
 

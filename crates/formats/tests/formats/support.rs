@@ -75,7 +75,8 @@ pub const YIELDING: &str = r#"{"schema": 1, "title": "yielding", "source": "a te
     "policy": "SCHED_FIFO", "priority": 5, "loop": -1, "run": 100, "yield": ""}}}}"#;
 
 /// A group whose pool holds 6 s.
-pub const LARGE_POOL: &str = r#"{"schema": 1, "title": "t", "source": "x", "seed": 1, "duration": "300ms", "machine": {"cpus":
+pub const LARGE_POOL: &str = r#"{"schema": 1, "title": "t", "source": "x", "seed": 1, "duration":
+"300ms", "machine": {"cpus":
     64, "costs": "modern_2s_qspin"}, "kernel": {"version": "6.12", "hz": 1000}, "cgroups": {"app":
     {"cpu_max": "6000000 100000"}}, "workload": {"tasks": {"w": {"instance": 8, "loop": -1, "run":
     1000, "taskgroup": "/app"}}}}"#;
