@@ -148,7 +148,8 @@ test("the ruler carries the moments in view, each leads to its moment, and nothi
     "marker-delta]",
   ]) {
     const marks = await boxes(`[data-testid=${id}`);
-    expect(marks.length, id).toBeGreaterThan(0);
+    // A number is only where several moments are too close.
+    if (id !== "ruler-tick] text") expect(marks.length, id).toBeGreaterThan(0);
     for (const mark of marks)
       for (const label of labels) {
         const apart =
