@@ -71,6 +71,10 @@ def _run(
         futures = {_submit(client, text, batch): batch for batch in missing}
         queue = as_completed(list(futures), loop=client.loop)
         for future in queue:
+            if future.status == "pending":
+                # Its bytes went with a worker before they were here: the scheduler makes them anew.
+                queue.add(future)
+                continue
             batch = futures.pop(future)
             if future.status == "finished":
                 take(manifest, folder, [(batch, _result(future, folder))])
@@ -105,6 +109,8 @@ def _check(future: Any, times: int, folder: Folder) -> None:
     """Raises, unless the batch may be given out again."""
     if future.status == "cancelled":
         raise _lost(folder, RuntimeError("the scheduler is gone"))
+    if future.status == "lost":
+        return
     error = future.exception()
     if isinstance(error, SchedscopeError):
         raise error
