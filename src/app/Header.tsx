@@ -3,10 +3,10 @@
 import type { ReactNode } from "react";
 import { Key } from "../panels/widgets/Key.tsx";
 import { Icon } from "../panels/widgets/Icon.tsx";
-import { followHere, useDispatch, usePage, useSelect } from "../panels/page/page.ts";
+import { useDispatch, useSelect } from "../panels/page/page.ts";
 import { StepDots } from "../panels/story/StepDots.tsx";
 import type { Edges } from "./edges.ts";
-import { Logo } from "../panels/widgets/Logo.tsx";
+import { Brand } from "../panels/widgets/Brand.tsx";
 import type { Opened } from "../panels/page/opened.ts";
 import { THEMES } from "../state/shape/state.ts";
 
@@ -33,19 +33,10 @@ export function Header({
   drawer,
   onDrawer,
 }: HeaderProps): ReactNode {
-  const { root, go } = usePage();
   const Heading = heads ? "h1" : "div";
   return (
     <header className="topbar">
-      <a
-        className="brand"
-        href={root}
-        aria-label="schedscope, all scenarios"
-        data-testid="home"
-        onClick={(event) => followHere(event, () => go(root))}
-      >
-        <Logo /> <span className="brand-name">schedscope</span>
-      </a>
+      <Brand />
       <Heading className="question">
         <button
           type="button"

@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { counted } from "../../lib/count.ts";
 import { optionally, atLeisure } from "../../lib/lazily.tsx";
 import { Icon } from "../../panels/widgets/Icon.tsx";
-import { followHere, useDispatch, usePage, useSelect } from "../../panels/page/page.ts";
+import { useDispatch, usePage, useSelect } from "../../panels/page/page.ts";
 import { ABOUT } from "../../scenario/about.ts";
 import { questionOf } from "../../state/select/selectors.ts";
-import { Logo } from "../../panels/widgets/Logo.tsx";
+import { Brand } from "../../panels/widgets/Brand.tsx";
 import type { Opened } from "../../panels/page/opened.ts";
 
 const Setup = optionally(() => atLeisure(() => import("../../panels/knobs/SetupWords.tsx")));
@@ -18,20 +18,11 @@ interface HeadProps {
 }
 
 export function GuidedHead({ picker, onOpen }: HeadProps): ReactNode {
-  const { root, go } = usePage();
   const question = useSelect(questionOf);
   const home = useSelect(({ route }) => route === "home");
   return (
     <header className="guided-head">
-      <a
-        className="brand"
-        href={root}
-        aria-label="schedscope, all scenarios"
-        data-testid="home"
-        onClick={(event) => followHere(event, () => go(root))}
-      >
-        <Logo /> <span className="brand-name">schedscope</span>
-      </a>
+      <Brand />
       <div className="guided-question">
         <h1 className="guided-title" data-testid="question">
           {question}

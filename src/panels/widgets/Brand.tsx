@@ -1,9 +1,25 @@
-// The sign of schedscope.
+// The sign and name of schedscope, which lead to the front page.
 
 import type { ReactNode } from "react";
+import { followHere, usePage } from "../page/page.ts";
+
+export function Brand(): ReactNode {
+  const { root, go } = usePage();
+  return (
+    <a
+      className="brand"
+      href={root}
+      aria-label="schedscope, all scenarios"
+      data-testid="home"
+      onClick={(event) => followHere(event, () => go(root))}
+    >
+      <Logo /> <span className="brand-name">schedscope</span>
+    </a>
+  );
+}
 
 /** Four CPUs, one of them waiting. */
-export function Logo(): ReactNode {
+function Logo(): ReactNode {
   return (
     <svg className="logo" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
       <rect className="logo-run" x="1" y="2" width="12" height="3" rx="1" />
