@@ -11,6 +11,7 @@ import { handleTimelineKey } from "./input/keys.ts";
 import { Pointer } from "./input/pointed.ts";
 import { GuideLegend } from "./marks/guide-legend.tsx";
 import { MarkChips } from "./marks/chips.tsx";
+import { gutterOf, isNarrow } from "./plot/gutter.ts";
 import type { Lay } from "./plot/lane-rows.ts";
 import type { Area, TimelineProps, Viewport } from "./plot/timeline-props.ts";
 import type { TimelineTheme } from "./plot/timeline-theme.ts";
@@ -23,7 +24,7 @@ import { TimeAxis } from "./tracks/axis.tsx";
 import { tracksRoom, type TracksRoom } from "./tracks/room.ts";
 import { firstShown, TankPager } from "./tracks/tank-pager.tsx";
 import { pathsOf, type ShownTank, tanksOf } from "./tracks/tank.tsx";
-import { tankLegend } from "./tracks/tubes.ts";
+import { tankLegend } from "./tracks/silos.ts";
 import "./timeline.css";
 import "./tracks/tracks.css";
 import "./tracks/over-lanes.css";
@@ -117,16 +118,13 @@ interface Columns {
 function usePlace(
   root: RefObject<HTMLElement | null>,
   { sides, layout }: TimelineProps,
-  { fontPx }: TimelineTheme,
+  theme: TimelineTheme,
 ): Columns {
   const whole = useWidth(root);
-  const narrow = whole < 600 && sides.every(({ trace }) => trace.lanes.length <= 100);
   const beside = layout === "beside" && sides.length > 1;
-  return {
-    beside,
-    width: beside ? Math.floor((whole - GAP_PX) / 2) : whole,
-    gutter: Math.round(fontPx * (narrow ? 3.4 : 4.4)),
-  };
+  const width = beside ? Math.floor((whole - GAP_PX) / 2) : whole;
+  const traces = sides.map(({ trace }) => trace);
+  return { beside, width, gutter: gutterOf(theme, width, traces, isNarrow(whole, traces)) };
 }
 
 /**

@@ -1,7 +1,9 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { GroupInfo } from "../../engine/gen/types.ts";
+import { loadEngine } from "../../engine/testing.ts";
+import { run } from "../testing.ts";
 import { describeTank } from "../words/describe-quota.ts";
 import { EventTable } from "./events.ts";
 import type { GroupTrack } from "./group-quota.ts";
@@ -9,6 +11,8 @@ import { QuotaIndex } from "./group-quota.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "./trace-text.ts";
 import type { Row } from "./trace-text.ts";
 import { TraceStore } from "./trace-store.ts";
+
+beforeAll(loadEngine);
 
 const ROOT: GroupInfo = { path: "", parent: 0, period_ns: 0, burst_ns: 0 };
 const WEB: GroupInfo = { path: "web", parent: 0, quota_ns: 100, period_ns: 1000, burst_ns: 0 };
@@ -220,4 +224,17 @@ test("the slack timer's last act since the refill is told, with the reason why i
     "slack timer not armed, as the refill was under way, 1 ns ago",
     "slack timer fired: too close to the refill, 0 ns ago",
   ]);
+});
+
+test("what is thrown away up to an instant is the sum of the rows that lose it, and at the end what the report says", () => {
+  const [trace, report] = run("quota-stranded", 0);
+  const [track] = trace.quota.limited;
+  const group = report.metrics.groups?.[track?.info.path ?? ""];
+  if (track === undefined || group === undefined) throw new Error("no group has a quota");
+  const at = Math.round(trace.endNs / 3);
+  const rows = [...track.losses.listIn(0, at + 1)];
+  const sum = rows.reduce((total, row) => total + trace.events.b.at(row), 0);
+  expect(sum).toBeGreaterThan(0);
+  expect(track.lost.at(at)).toBe(sum);
+  expect(track.lost.last).toBe(group.expired_ns + group.dropped_ns);
 });

@@ -146,6 +146,8 @@ export class GroupTrack {
   readonly doubles: RowList;
   /** Rows of run time thrown away: expired, or too old to return. */
   readonly losses: RowList;
+  /** Thrown away up to each of these rows, ns in all. */
+  readonly lost: LevelTrack;
   /** Held by all CPUs together, ns, as last charged; debts left out. */
   readonly held: LevelTrack;
   /** Owed by all CPUs together, ns, as a negative number. */
@@ -173,15 +175,14 @@ export class GroupTrack {
     this.moves = new RowList(events);
     this.doubles = new RowList(events);
     this.losses = new RowList(events);
+    this.lost = new LevelTrack(events, f64Column);
     this.slack = new RowList(events);
   }
 
   get bytes(): number {
     const lists = [this.refills, this.moves, this.doubles, this.losses, this.slack];
-    return [this.pool, this.used, this.held, this.debt, ...lists, ...this.silos()].reduce(
-      (sum, part) => sum + part.bytes,
-      0,
-    );
+    const levels = [this.pool, this.used, this.held, this.debt, this.lost];
+    return [...levels, ...lists, ...this.silos()].reduce((sum, part) => sum + part.bytes, 0);
   }
 
   /** The CPUs that have held run time, by number. */
@@ -254,15 +255,20 @@ export class GroupTrack {
       case KIND.BwExpireSilo:
       case KIND.BwDrop:
         this.silo(cpu).move(-b);
-        return this.losses.push(row);
+        return this.lose(row, b);
       case KIND.BwExpire:
-        return this.losses.push(row);
+        return this.lose(row, b);
       case KIND.BwDoubleSpend:
         return this.doubles.push(row);
       case KIND.BwSlack:
       case KIND.BwSlackSkip:
         return this.slack.push(row);
     }
+  }
+
+  private lose(row: number, ns: number): void {
+    this.losses.push(row);
+    add(this.lost, row, ns);
   }
 
   private silo(cpu: number): SiloTrack {

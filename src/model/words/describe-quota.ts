@@ -87,32 +87,64 @@ export function describeSilos(store: TraceStore, cpu: number, ns: number): strin
 /** From this value on a row of the pool means "at least this much". */
 const POOL_MOST_NS = 2 ** 32 - 2;
 
+/** What some words of a tank are about: `lost` is stranded or thrown away. */
+export interface TankWords {
+  readonly about: "pool" | "held" | "lost" | "owed" | "slack";
+  readonly words: string;
+}
+
+function exactly(ns: number): string {
+  return formatNs(ns, 3);
+}
+
 /**
- * A group's tank at an instant, the heading first. Stranded is what lies where the group does not
- * run.
+ * A group's tank at an instant, the heading first; `say` writes run time. Stranded is what lies
+ * where the group does not run.
  */
-export function describeTank(store: TraceStore, track: GroupTrack, ns: number): string[] {
+export function tankWords(
+  store: TraceStore,
+  track: GroupTrack,
+  ns: number,
+  say = exactly,
+): readonly TankWords[] {
   const silos = track.silos().map((silo) => ({ cpu: silo.cpu, level: silo.at(ns) }));
   const held = silos.filter(({ level }) => level > 0);
   const stranded = held.filter(({ cpu }) => !runsGroup(store, cpu, track.id, ns));
   const owed = silos.filter(({ level }) => level < 0);
   const sum = (list: typeof silos): string =>
-    formatNs(
-      list.reduce((total, { level }) => total + Math.abs(level), 0),
-      3,
-    );
+    say(list.reduce((total, { level }) => total + Math.abs(level), 0));
   const cpus = (list: typeof silos): string => counted(list.length, "CPU");
   const all = stranded.length === held.length;
   const pool = track.pool.at(ns);
+  const lostNs = track.lost.at(ns);
   return [
-    `${track.info.path}: ${formatNs(pool, 3)}${pool < POOL_MOST_NS ? "" : " or more"} in the pool`,
-    ...(held.length === 0 ? [] : [`${sum(held)} ${all ? "stranded " : ""}on ${cpus(held)}`]),
-    ...(all || stranded.length === 0
-      ? []
-      : [`${sum(stranded)} of that stranded on ${cpus(stranded)}`]),
-    ...(owed.length === 0 ? [] : [`${sum(owed)} owed by ${cpus(owed)}`]),
-    ...describeSlack(track, ns),
+    {
+      about: "pool",
+      words: `${track.info.path}: ${say(pool)}${pool < POOL_MOST_NS ? "" : " or more"} in the pool`,
+    },
+    ...some(
+      held.length > 0,
+      all ? "lost" : "held",
+      () => `${sum(held)} ${all ? "stranded " : ""}on ${cpus(held)}`,
+    ),
+    ...some(
+      !all && stranded.length > 0,
+      "lost",
+      () => `${sum(stranded)} of that stranded on ${cpus(stranded)}`,
+    ),
+    ...some(owed.length > 0, "owed", () => `${sum(owed)} owed by ${cpus(owed)}`),
+    ...some(lostNs > 0, "lost", () => `${say(lostNs)} thrown away so far`),
+    ...describeSlack(track, ns).map((words) => ({ about: "slack" as const, words })),
   ];
+}
+
+function some(is: boolean, about: TankWords["about"], words: () => string): readonly TankWords[] {
+  return is ? [{ about, words: words() }] : [];
+}
+
+/** `tankWords` as lines. */
+export function describeTank(store: TraceStore, track: GroupTrack, ns: number): string[] {
+  return tankWords(store, track, ns).map(({ words }) => words);
 }
 
 /** What the slack timer did, by column b of its rows; and why it was not armed. */

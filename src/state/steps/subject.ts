@@ -46,6 +46,7 @@ const OF_MOMENT: readonly (readonly [moment: RegExp, ...marks: MarkId[]])[] = [
 
 /** Figures of wake-ups, which any mark may explain. */
 const OF_WAKES = /^(latency|tool_samples)\./;
+const OF_GROUPS = /^groups\./;
 
 const NONE: readonly string[] = [];
 const off = new WeakMap<Step, readonly string[]>();
@@ -76,8 +77,10 @@ export function quietSide({ entry, step }: State): Side | undefined {
 function marksOf({ view }: Step, headline: readonly string[]): ReadonlySet<string> {
   const moment = view.kind === "moment" ? view.moment : "";
   const own = OF_MOMENT.flatMap(([named, ...marks]) => (named.test(moment) ? marks : []));
-  // Anything can make a wake-up late: where a moment says what is looked at, it alone decides.
-  const figures = own.length === 0 ? headline : headline.filter((path) => !OF_WAKES.test(path));
+  // Anything can make a wake-up late: where a moment says what is looked at, it alone decides, and
+  // where groups have a figure, what makes wake-ups late is their quota.
+  const known = own.length > 0 || headline.some((path) => OF_GROUPS.test(path));
+  const figures = known ? headline.filter((path) => !OF_WAKES.test(path)) : headline;
   // A change of the running kernel is the viewer's own.
   return new Set(["change", ...own, ...aboutMarks(figures)]);
 }

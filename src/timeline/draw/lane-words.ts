@@ -5,6 +5,7 @@ import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { plainText } from "../../engine/plain.ts";
 import { counted } from "../../lib/count.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";
+import { silosPx } from "../plot/gutter.ts";
 import type { MarkedWake } from "../plot/timeline-props.ts";
 import type { LabelLayer } from "./label-layer.ts";
 import { RANK } from "./label-layer.ts";
@@ -20,8 +21,6 @@ import { mixed, stateColour } from "../plot/timeline-theme.ts";
 const NUMBER_GAP_PX = 6;
 /** Where the longest name has no room else. */
 const NUMBER_GAP_MIN_PX = 2;
-/** Width of the strip of silos at the edge of the lanes, CSS px. */
-export const TUBES_PX = 7;
 /** Slices of all lanes in view that are searched for names at every frame, at most. */
 const LOOKED_AT_MAX = 24_000;
 /** A narrower piece within a named stretch cannot be seen, CSS px. */
@@ -31,8 +30,9 @@ const UNSEEN_PX = 3;
 export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void {
   const { theme } = plot;
   const small = smallPx(theme);
-  // The strip of silos lies at the left edge.
-  const room = plot.gutter - (plot.trace.quota.limited.length > 0 ? TUBES_PX : 0);
+  // Silos lie between the numbers and the lanes.
+  const edge =
+    plot.gutter - (plot.trace.quota.limited.length > 0 ? silosPx(plot.gutter, theme) : 0);
   context.fillStyle = theme.background;
   context.fillRect(0, 0, plot.gutter, plot.height);
   context.textBaseline = "middle";
@@ -47,7 +47,7 @@ export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void 
   const [named, gap = NUMBER_GAP_PX] =
     sizes.find(([size, left]) => {
       context.font = numberFont(size, true);
-      return context.measureText(`cpu${plot.trace.lanes.length - 1}`).width <= room - left;
+      return context.measureText(`cpu${plot.trace.lanes.length - 1}`).width <= edge - left;
     }) ?? [];
   for (const row of rowsInView(plot.rows, plot.scrollTop, plot.height)) {
     if (!isNumbered(row, small)) continue;
@@ -57,7 +57,7 @@ export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void 
     context.font = numberFont(size, row.pinned);
     context.fillStyle = row.pinned ? theme.text : theme.muted;
     const number = tall && named !== undefined ? `cpu${row.cpu}` : `${row.cpu}`;
-    context.fillText(row.fold?.label ?? number, plot.gutter - gap, middle);
+    context.fillText(row.fold?.label ?? number, edge - gap, middle);
   }
   context.fillStyle = theme.rule;
   context.fillRect(plot.gutter - 1, 0, 1, plot.height);

@@ -129,7 +129,7 @@ function drawDrop(
   y: number,
   size: number,
 ): void {
-  context.fillStyle = context.strokeStyle = kind === "double" ? theme.wrong : theme.quota;
+  context.fillStyle = context.strokeStyle = colourOf(theme, kind);
   context.lineWidth = Math.max(1, theme.strokePx * 0.5);
   drop(context, x, y, size, kind === "return" || kind === "lost");
   if (kind !== "lost") return;
@@ -137,6 +137,11 @@ function drawDrop(
   context.moveTo(x - size, y - size);
   context.lineTo(x + size, y + size);
   context.stroke();
+}
+
+function colourOf(theme: TimelineTheme, kind: DropKind): string {
+  if (kind === "double") return theme.wrong;
+  return kind === "lost" ? theme.lost : theme.quota;
 }
 
 function swatchOf(kind: DropKind): Mark["legend"][number]["swatch"] {
@@ -156,7 +161,7 @@ export const DROP: Mark = {
   plural: "movements of run time",
   short: "transfers",
   shortOne: "transfer",
-  colours: ["quota", "wrong"],
+  colours: ["quota", "lost", "wrong"],
   detail: DETAIL,
   ...rowMark(PARTS),
   draw,

@@ -2,9 +2,11 @@
 // shape is drawn by the code that draws it on the page.
 
 import { taskLockIn } from "../../model/locks/task-locks.ts";
-import { describeTank } from "../../model/words/describe-quota.ts";
+import { threeFigures } from "../../lib/format.ts";
+import { tankWords, type TankWords } from "../../model/words/describe-quota.ts";
 import type { LockMoment } from "../../model/index.ts";
-import { TUBES_PX } from "../draw/lane-words.ts";
+import { silosPx } from "../plot/gutter.ts";
+import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { xOf } from "../plot/plot.ts";
 import { drawMarks } from "../marks/layer.ts";
 import { userLockWords } from "../../model/locks/user-locks.ts";
@@ -20,7 +22,7 @@ import { drawDrops } from "../tracks/draw-drops.ts";
 import { drawTank } from "../tracks/draw-tank.ts";
 import { drawLockLane } from "../tracks/draw-lock.ts";
 import { drawTaskLane } from "../tracks/draw-task.ts";
-import { drawTubes } from "../tracks/tubes.ts";
+import { drawSilos } from "../tracks/silos.ts";
 import type { Layout, Line, PictureOf, PlacedTank, SideLayout } from "./layout.ts";
 import { titleFont, wordsFont } from "./layout.ts";
 import { drawArea, drawMarkers } from "./over.ts";
@@ -182,20 +184,23 @@ export function drawMoment(surface: Surface, layout: Layout, side: SideLayout, n
     surface.box(words, (context) => {
       context.fillStyle = theme.background;
       context.fillRect(0, 0, words.width, words.height);
-      writeLines(
-        context,
-        [{ text: tankWords(side, placed, ns), x: 4, y: words.height / 2 }],
-        wordsFont(theme),
-        theme.muted,
-      );
+      let x = 4;
+      for (const { about, words: said } of wordsOfTank(side, placed, ns)) {
+        const text = x > 4 ? ` · ${said}` : said;
+        const font = wordsFont(theme);
+        writeLines(context, [{ text, x, y: words.height / 2 }], font, tankColour(theme, about));
+        x += context.measureText(text).width;
+      }
     });
   }
   if (tanks.length === 0) return;
-  surface.box({ ...lanes, width: TUBES_PX }, (context) => {
+  const width = silosPx(scene.plot.gutter, theme);
+  const silos = { ...lanes, x: lanes.x + scene.plot.gutter - width, width: width - 1 };
+  surface.box(silos, (context) => {
     context.fillStyle = theme.background;
-    context.fillRect(0, 0, TUBES_PX, lanes.height);
+    context.fillRect(0, 0, width, lanes.height);
   });
-  surface.box({ ...lanes, width: TUBES_PX }, (context) => drawTubes(context, scene.plot, ns));
+  surface.box(silos, (context) => drawSilos(context, scene.plot, ns));
   const top = Math.min(...tanks.map(({ words }) => words.y));
   const floors = Object.fromEntries(
     tanks.map(({ tank, plot }) => [tank.path, plot.y + plot.height - top]),
@@ -210,11 +215,29 @@ export function drawMoment(surface: Surface, layout: Layout, side: SideLayout, n
   );
 }
 
-function tankWords({ scene: { trace } }: SideLayout, { tank }: PlacedTank, ns: number): string {
+function wordsOfTank(
+  { scene: { trace } }: SideLayout,
+  { tank }: PlacedTank,
+  ns: number,
+): readonly TankWords[] {
   const track = trace.quota.limited.find(({ info }) => info.path === tank.path);
   return track === undefined || ns > trace.endNs
-    ? tank.path
-    : describeTank(trace, track, ns).join(" · ");
+    ? [{ about: "pool", words: tank.path }]
+    : tankWords(trace, track, ns, threeFigures);
+}
+
+/** As the page's style sheet has it. */
+function tankColour(theme: TimelineTheme, about: TankWords["about"]): string {
+  switch (about) {
+    case "pool":
+      return theme.text;
+    case "lost":
+      return theme.lost;
+    case "owed":
+      return theme.wrong;
+    default:
+      return theme.muted;
+  }
 }
 
 /** A side's name takes so much of its heading at most. */

@@ -7,6 +7,7 @@ import { THEMES } from "../plot/timeline-theme.ts";
 import type { Plot } from "../plot/plot.ts";
 import { LANE_LEGEND } from "../lanes/swatches.ts";
 import { arrange } from "../lanes/arrange.ts";
+import { gutterOf } from "../plot/gutter.ts";
 import { numbersOf } from "../sides/use-lay.ts";
 import type { Lay } from "../plot/lane-rows.ts";
 import { stuck } from "../plot/lane-rows.ts";
@@ -20,7 +21,7 @@ import type { ShownTank } from "../tracks/tank.tsx";
 import { LOW_FROM, pathsOf, tanksOf } from "../tracks/tank.tsx";
 import { TANKS_MAX } from "../tracks/tank-pager.tsx";
 import { taskLockLegend } from "../tracks/task-lock.ts";
-import { tankLegend } from "../tracks/tubes.ts";
+import { tankLegend } from "../tracks/silos.ts";
 import type { ThemeName, TimelineProps } from "../plot/timeline-props.ts";
 import type { Box } from "./shapes.ts";
 import { linesOf } from "./word-lines.ts";
@@ -139,7 +140,7 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   const cornerPx = corner.length * linePx;
   const room = { theme, tanks, shown, lay, strips, storeys, above, cornerPx };
   const { key, lanesPx } = lanesAndLegend(picture, measure, room);
-  const gutter = gutterOf(theme);
+  const gutter = gutterOf(theme, wide, traces);
   const laid = shown.sides.map((each, index) => {
     const top = above + Math.min(index, storeys - 1) * (strips.height + lanesPx);
     const left = lefts[index] ?? PAD_PX;
@@ -263,10 +264,6 @@ interface Columns {
   readonly lefts: readonly number[];
   /** How many sides lie over each other. */
   readonly storeys: number;
-}
-
-function gutterOf(theme: TimelineTheme): number {
-  return Math.round(theme.fontPx * 4.4);
 }
 
 function swatchSize(theme: TimelineTheme): { readonly width: number; readonly height: number } {

@@ -41,6 +41,8 @@ export interface TimelineTheme {
   readonly throttled: string;
   /** Run time of a group: pool, silos, droplets. */
   readonly quota: string;
+  /** Run time without a use: stranded on a CPU, expired, dropped. */
+  readonly lost: string;
   /** Run time spent twice, and debt. */
   readonly wrong: string;
   /** Kicks of idle balancing. */
@@ -78,6 +80,7 @@ const DARK: TimelineTheme = {
   push: "#7BE07B",
   throttled: "#B4DFC5",
   quota: "#5FB3E8",
+  lost: "#C8D93A",
   wrong: "#FF6B5C",
   kick: "#E0A8FF",
   selection: "#FFFFFF",
@@ -111,6 +114,7 @@ const LIGHT: TimelineTheme = {
   push: "#1F7A1F",
   throttled: "#253E2C",
   quota: "#1F74AD",
+  lost: "#66750A",
   wrong: "#C2182B",
   kick: "#7A2FB5",
   selection: "#000000",

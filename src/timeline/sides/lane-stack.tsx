@@ -8,7 +8,7 @@ import type { LaneRow, LaneRows } from "../plot/lane-rows.ts";
 import type { Plot } from "../plot/plot.ts";
 import { AreaOnRows } from "../tracks/area-layer.tsx";
 import { LinkedPair } from "../tracks/linked-layer.tsx";
-import { SiloTubes } from "../tracks/tank.tsx";
+import { Silos } from "../tracks/tank.tsx";
 import { LaneTip, usePointer } from "./lane-pointer.tsx";
 import type { SideProps } from "./side-props.ts";
 import { SpokenLanes, type SpokenProps } from "./spoken-lanes.tsx";
@@ -56,7 +56,7 @@ export function LaneStack(props: StackProps): ReactElement {
             <canvas ref={props.marks} aria-hidden="true" />
             {props.area === undefined ? null : <AreaOnRows plot={plot} area={props.area} />}
             <LinkedPair pointer={props.pointer} side={side.id} plot={plot} />
-            {props.tanks.length > 0 ? <SiloTubes {...props} plot={plot} /> : null}
+            {props.tanks.length > 0 ? <Silos {...props} plot={plot} /> : null}
             {props.tools === undefined ? null : (
               <props.tools.LaneHeads {...props} side={side.id} plot={plot} />
             )}

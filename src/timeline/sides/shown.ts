@@ -8,7 +8,7 @@ import type { Lay } from "../plot/lane-rows.ts";
 import type { MarkedWake, TimelineProps, TimelineSide, Viewport } from "../plot/timeline-props.ts";
 import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { CELLS_STEPS_MAX } from "../tracks/draw-lock.ts";
-import { cpusSharing } from "../tracks/tubes.ts";
+import { cpusSharing } from "../tracks/silos.ts";
 
 export interface ShownSide {
   readonly side: TimelineSide;

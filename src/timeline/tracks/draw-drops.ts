@@ -37,7 +37,7 @@ interface Look {
   readonly width: number;
 }
 
-function lookOf(kind: DropKind, { quota, wrong, text, background }: TimelineTheme): Look {
+function lookOf(kind: DropKind, { quota, wrong, lost, background }: TimelineTheme): Look {
   switch (kind) {
     case "take":
     case "give":
@@ -48,7 +48,7 @@ function lookOf(kind: DropKind, { quota, wrong, text, background }: TimelineThem
       return { fill: background, stroke: quota, width: 1.5 };
     case "expire":
     case "lose":
-      return { fill: background, stroke: text, width: 1 };
+      return { fill: lost, stroke: background, width: 1 };
   }
 }
 
@@ -62,7 +62,7 @@ function drawOne(
   const look = lookOf(kind, theme);
   const lost = kind === "expire" || kind === "lose";
   if (lost) context.globalAlpha = 1 - 0.7 * share;
-  context.strokeStyle = kind === "double" ? theme.wrong : theme.quota;
+  context.strokeStyle = kind === "double" ? theme.wrong : lost ? theme.lost : theme.quota;
   context.lineWidth = 1;
   context.setLineDash([2, 3]);
   strokeLine(context, x, way.from, x, y);
@@ -75,7 +75,7 @@ function drawOne(
   context.fill();
   if (kind === "give") context.fillRect(x - size, y + size + 2, 2 * size, 1.5);
   if (lost) {
-    context.strokeStyle = theme.text;
+    context.strokeStyle = theme.background;
     context.lineWidth = 1.5;
     strokeLine(context, x - size, y - size, x + size, y + size);
   }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { loadEngine } from "../../engine/testing.ts";
-import { formatNs } from "../../lib/format.ts";
+import { threeFigures } from "../../lib/format.ts";
 import { run } from "../../model/testing.ts";
 import { inked } from "../marks/testing.ts";
 import { drawTank, tankScale } from "./draw-tank.ts";
@@ -22,6 +22,6 @@ test("where a group's time is spent twice, the largest amount is named, and no m
   );
   const named = words.filter((each) => each.startsWith("spent twice: "));
   const largest = Math.max(...rows.map((row) => trace.events.b.at(row)));
-  expect(named).toContain(`spent twice: ${formatNs(largest, 3)}`);
+  expect(named).toContain(`spent twice: ${threeFigures(largest)}`);
   expect(named.length).toBeLessThan(rows.length);
 });

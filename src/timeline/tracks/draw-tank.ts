@@ -10,7 +10,7 @@
 //
 // The level falls with time while CPUs run; between charges the picture holds the last one.
 
-import { formatNs } from "../../lib/format.ts";
+import { formatNs, threeFigures } from "../../lib/format.ts";
 import type { GroupTrack } from "../../model/index.ts";
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { labelFont, writeLabel } from "../draw/label-layer.ts";
@@ -24,6 +24,8 @@ const REFILLS_NAMED = 120;
 const DOUBLES_MAX = 200;
 const MOVES_MAX = 400;
 const PAD_PX = 3;
+/** More names would hide the levels. */
+const NAMED_MAX = 4;
 /** Between a line and its name, CSS px. */
 const NAME_GAP_PX = 4;
 
@@ -68,7 +70,8 @@ export function drawTank(
   drawLevels(context, plot, track, yOf);
   drawRefills(context, plot, track, yOf);
   drawMoves(context, plot, track, yOf);
-  drawDoubles(context, plot, track);
+  drawNamed(context, plot, doublesIn(plot, track), "spent twice", plot.theme.wrong);
+  drawNamed(context, plot, lossesIn(plot, track, yOf), "thrown away", plot.theme.lost);
   drawScale(context, plot, track, scale, yOf);
 }
 
@@ -200,23 +203,67 @@ function drawMoves(
   }
 }
 
-/**
- * A line for each. The largest is named, and so are others whose names cross neither a line nor a
- * name.
- */
-function drawDoubles(context: CanvasRenderingContext2D, plot: Plot, track: GroupTrack): void {
+/** A line over the tank, and the run time that it is about. */
+interface NamedLine {
+  readonly x: number;
+  readonly ns: number;
+  /** From the top, CSS px. */
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Run time spent twice: a line over the whole tank for each. */
+function doublesIn(plot: Plot, track: GroupTrack): readonly NamedLine[] {
   const { fromNs, toNs } = plot.viewport;
   const { events } = plot.trace;
-  if (track.doubles.countIn(fromNs, toNs) > DOUBLES_MAX) return;
-  const found = [...track.doubles.listIn(fromNs, toNs)].map((row) => ({
+  if (track.doubles.countIn(fromNs, toNs) > DOUBLES_MAX) return [];
+  return [...track.doubles.listIn(fromNs, toNs)].map((row) => ({
     x: xOf(plot, events.time.at(row)),
     ns: events.b.at(row),
+    top: 0,
+    height: plot.height,
   }));
-  context.fillStyle = plot.theme.wrong;
-  for (const { x } of found) context.fillRect(x - 1, 0, 2, plot.height);
-  const taken = found.map(({ x }): Stretch => [x - 1, x + 1]);
-  for (const [rank, { x, ns }] of [...found].sort((one, other) => other.ns - one.ns).entries()) {
-    const text = `spent twice: ${formatNs(ns, 3)}`;
+}
+
+/** Losses nearer to each other than this are one line, CSS px. */
+const LOSSES_PX = 4;
+
+/** Run time thrown away: a line on the floor as high as the amount is on the tank's scale. */
+function lossesIn(plot: Plot, { lost }: GroupTrack, yOf: YOf): readonly NamedLine[] {
+  const { fromNs, toNs } = plot.viewport;
+  const columns = Math.max(1, Math.floor(plotWidth(plot) / LOSSES_PX));
+  const columnNs = (toNs - fromNs) / columns;
+  const floor = yOf(0);
+  const found: NamedLine[] = [];
+  let before = lost.before(lost.firstAt(fromNs));
+  for (let column = 1; column <= columns; column += 1) {
+    const after = lost.before(lost.firstAt(fromNs + column * columnNs));
+    const ns = after - before;
+    before = after;
+    if (ns === 0) continue;
+    const height = Math.min(floor, Math.max(2, floor - yOf(ns)));
+    found.push({ x: plot.gutter + (column - 0.5) * LOSSES_PX, ns, top: floor - height, height });
+  }
+  return found;
+}
+
+/**
+ * The lines, and their amounts in words: that of the largest, and those of others whose words cross
+ * neither a line nor words.
+ */
+function drawNamed(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  lines: readonly NamedLine[],
+  called: string,
+  colour: string,
+): void {
+  context.fillStyle = colour;
+  for (const { x, top, height } of lines) context.fillRect(x - 1, top, 3, height);
+  const taken = lines.map(({ x }): Stretch => [x - 1, x + 2]);
+  const largest = [...lines].sort((one, other) => other.ns - one.ns).slice(0, NAMED_MAX);
+  for (const [rank, { x, ns }] of largest.entries()) {
+    const text = `${called}: ${threeFigures(ns)}`;
     context.font = labelFont(plot.theme.fontPx);
     const width = context.measureText(text).width;
     const places = [x + NAME_GAP_PX, x - NAME_GAP_PX - width];
@@ -224,7 +271,7 @@ function drawDoubles(context: CanvasRenderingContext2D, plot: Plot, track: Group
     const left = places.find((from) => isFree(plot, taken, [from, from + width])) ?? anywhere;
     if (left === undefined) continue;
     taken.push([left - NAME_GAP_PX, left + width + NAME_GAP_PX]);
-    writeLabel(context, plot, text, left, plot.theme.fontPx, plot.theme.wrong);
+    writeLabel(context, plot, text, left, plot.theme.fontPx, colour);
   }
 }
 

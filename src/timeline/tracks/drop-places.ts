@@ -111,13 +111,19 @@ function wayOf({ kind, group, cpu }: Drop, plot: Plot, { floors, lanes }: Places
   }
 }
 
-/** A drop is as large as the root of what it holds; a slice of 5 ms is of middle size. */
+/** Half the width of a drop with a slice, of the smallest and of the largest drop, at 11 px. */
+const SLICE_PX = 6;
+const LEAST_PX = 2.5;
+const MOST_PX = 12;
+
+/** A drop is as large as what it holds: its size is the root of it. CSS px. */
 export function sizeOf(amountNs: number, fontPx: number): number {
-  return Math.max(2.5, Math.min(7, 4.5 * Math.sqrt(amountNs / 5_000_000))) * (fontPx / 11);
+  const px = SLICE_PX * Math.sqrt(amountNs / 5_000_000);
+  return Math.max(LEAST_PX, Math.min(MOST_PX, px)) * (fontPx / 11);
 }
 
 function wordsOf({ kind, amountNs, count }: Drop): string | undefined {
   const many = count > 1 ? `${String(count)}×, ` : "";
   if (kind === "double") return `finding: ${many}${formatNs(amountNs, 2)} spent twice`;
-  return count > 1 ? `${many}${formatNs(amountNs, 2)}` : undefined;
+  return amountNs > 0 ? `${many}${formatNs(amountNs, 2)}` : undefined;
 }

@@ -1,12 +1,13 @@
-// The tank of each group with a quota, with its words at the playhead, and the strip of tubes
+// The tank of each group with a quota, with its words at the playhead, and the silos
 // beside the lanes. Both sides show the same groups in the same order on the same scale.
 
 import { useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
-import { describeTank } from "../../model/words/describe-quota.ts";
+import { describeTank, tankWords, type TankWords } from "../../model/words/describe-quota.ts";
 import type { GroupTrack, TraceStore } from "../../model/index.ts";
-import { TUBES_PX } from "../draw/lane-words.ts";
-import { cpusSharing, drawTubes } from "./tubes.ts";
+import { threeFigures } from "../../lib/format.ts";
+import { silosPx } from "../plot/gutter.ts";
+import { cpusSharing, drawSilos } from "./silos.ts";
 import type { TankScale } from "./draw-tank.ts";
 import { drawTank, tankScale } from "./draw-tank.ts";
 import { preparedContext } from "../../lib/frame-scheduler.ts";
@@ -104,12 +105,12 @@ function Tank({
       if (context !== undefined) drawTank(context, { ...plot, height }, track, { top, debt });
     });
   }, [scheduler, id, path, version, plot, track, top, debt, width, height, ratio]);
-  const words =
+  const words: readonly TankWords[] =
     track === undefined
-      ? [`${path}: no limit here`]
+      ? [{ about: "slack", words: `${path}: no limit here` }]
       : playheadNs > trace.endNs
-        ? [path]
-        : describeTank(trace, track, playheadNs);
+        ? [{ about: "slack", words: path }]
+        : tankWords(trace, track, playheadNs, threeFigures);
   const ask = (x: number): Answer | undefined => {
     const ns = askedNs(plot, x);
     if (ns === undefined || track === undefined) return undefined;
@@ -128,9 +129,14 @@ function Tank({
       <p
         className="tl-tank-words"
         data-testid={`tank-words-${path}-${id}`}
-        title={words.join(" · ")}
+        title={words.map((each) => each.words).join(" · ")}
       >
-        {words.join(" · ")}
+        {words.map((each, nth) => (
+          <span key={each.words} className={`tl-tank-${each.about}`}>
+            {nth > 0 && " · "}
+            {each.words}
+          </span>
+        ))}
       </p>
       <Asked
         width={width}
@@ -149,24 +155,25 @@ function Tank({
  * What each CPU holds at the playhead: a canvas of its own, since it changes when nothing else
  * does.
  */
-export function SiloTubes({ side, plot, ratio, scheduler, playheadNs }: TrackProps): ReactElement {
+export function Silos({ side, plot, ratio, scheduler, playheadNs }: TrackProps): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { id, version } = side;
   const at = useMemo(() => Math.round(playheadNs), [playheadNs]);
   const each = cpusSharing(plot.rows, plot.theme);
+  const wide = silosPx(plot.gutter, plot.theme);
   useEffect(() => {
-    scheduler.want(`tubes ${id}`, () => {
+    scheduler.want(`silos ${id}`, () => {
       const context =
         canvas.current === null
           ? undefined
-          : preparedContext(canvas.current, TUBES_PX, plot.height, ratio);
-      if (context !== undefined) drawTubes(context, plot, at);
+          : preparedContext(canvas.current, wide, plot.height, ratio);
+      if (context !== undefined) drawSilos(context, plot, at);
     });
-  }, [scheduler, id, version, plot, ratio, at]);
+  }, [scheduler, id, version, plot, ratio, at, wide]);
   return (
     <canvas
       ref={canvas}
-      style={{ width: TUBES_PX, height: plot.height }}
+      style={{ left: plot.gutter - wide, width: wide - 1, height: plot.height }}
       aria-hidden="true"
       data-testid={`silos-${id}`}
       data-cpus={each}
