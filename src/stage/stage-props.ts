@@ -54,6 +54,11 @@ export interface StageView {
    * CPUs of the step, wherever the viewer looks: their lanes are seen even where groups are folded.
    */
   readonly stepCpus?: readonly number[];
+  /**
+   * CPUs whose lanes are large; those of the others are drawn together. None or undefined: all are
+   * alike.
+   */
+  readonly subject?: readonly number[] | undefined;
 }
 
 export type StageEvent =

@@ -8,7 +8,13 @@ import { aboutLocks, aboutMarks } from "../../state/steps/first-look.ts";
 import { domainNs, isComputing, shownViewport } from "../../state/select/selectors.ts";
 import { lookAtDivergence, useDivergence } from "../moments/go-to-divergence.ts";
 import { useDispatch, usePage, useSelect, type Page } from "../page/page.ts";
-import { emphasisOf, focusedLock, stepCpus, willSelect } from "../../state/steps/resolve.ts";
+import {
+  emphasisOf,
+  focusedLock,
+  stepCpus,
+  subjectLanes,
+  willSelect,
+} from "../../state/steps/resolve.ts";
 import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
 import { StoryLine } from "../story/StoryLine.tsx";
 import { useTimelineSides } from "../page/timeline-sides.ts";
@@ -124,6 +130,7 @@ export function Machine({ caption, head, emphasis, room, theme }: MachineProps):
         divergence: head === undefined ? divergence : undefined,
         emphasis: emphasis ?? emphasisOf(state),
         stepCpus: stepCpus(state),
+        subject: head === undefined ? undefined : subjectLanes(state),
       }}
       theme={theme ?? state.theme}
       room={room}

@@ -4,6 +4,7 @@
 import { plainText } from "../../engine/plain.ts";
 import { aboutLocks } from "../../state/steps/first-look.ts";
 import { questionOf, shownViewport } from "../../state/select/selectors.ts";
+import { isGuided } from "../../state/select/guided.ts";
 import type { State } from "../../state/shape/state.ts";
 import {
   captionOf,
@@ -12,6 +13,7 @@ import {
   isAsWritten,
   isMissing,
   stepCpus,
+  subjectLanes,
 } from "../../state/steps/resolve.ts";
 import type { PictureOf } from "../../timeline/picture/picture.ts";
 import type { TimelineSide } from "../../timeline/index.ts";
@@ -74,6 +76,7 @@ export function chosenOf(
     aboutLocks: aboutLocks(state.entry.headline),
     lanes: state.lanes,
     stepCpus: stepCpus(state),
+    subject: isGuided(state) ? subjectLanes(state) : undefined,
     area: state.area,
     markers: state.markers,
     theme: choice.look === "paper" ? "light" : state.theme,

@@ -33,6 +33,7 @@ import { otherSide, perSide, SIDES, type PerSide, type Side } from "../../scenar
 import type { State } from "../shape/state.ts";
 import type { Run } from "../shape/run.ts";
 import { captionWith, hasUnknown, knownPart, metricText } from "./caption.ts";
+import { busyIn } from "./busy.ts";
 import { emphasisIn, type Emphasis, type WakeRow } from "./emphasis.ts";
 import { findMoment, tasksCalled, worstWakeIn } from "./step-moments.ts";
 import { stepsOf, type Step } from "../../scenario/step.ts";
@@ -50,6 +51,8 @@ export interface Scene {
   readonly latencyKind: string | undefined;
   /** What is emphasised. */
   readonly emphasis: Emphasis;
+  /** CPUs that do anything in view; none where most do. */
+  readonly busy: readonly number[];
   readonly side: Side | undefined;
   /** Undefined follows the view. */
   readonly nsPerSecond: number | undefined;
@@ -122,6 +125,7 @@ function resolved(step: Step, runs: PerSide<Run>, endNs: number): Scene | undefi
   const { wakes, ...chosen } = wakeIn(step, runs, viewport, found.side);
   const first = chosen.selectedOn;
   let emphasis: Emphasis | undefined;
+  let busy: readonly number[] | undefined;
   return {
     viewport,
     answerNs: answerIn(step, viewport, found.ns),
@@ -138,6 +142,9 @@ function resolved(step: Step, runs: PerSide<Run>, endNs: number): Scene | undefi
         viewport,
         wakes,
       ));
+    },
+    get busy() {
+      return (busy ??= busyIn([runs.a.trace, runs.b.trace], viewport));
     },
   };
 }
@@ -361,14 +368,25 @@ export function stepCpus(state: State): readonly number[] {
  * for all of them.
  */
 export function emphasisOf(state: State): readonly number[] {
+  return sceneShown(state)?.emphasis.lanes ?? NOBODY;
+}
+
+/** CPUs whose lanes are large on the guided page: those of the step, else those that do anything. */
+export function subjectLanes(state: State): readonly number[] {
+  const scene = sceneShown(state);
+  if (scene === undefined) return NOBODY;
+  return scene.emphasis.lanes.length > 0 ? scene.emphasis.lanes : scene.busy;
+}
+
+/** What the open step shows, while the viewer has not moved away from it. */
+function sceneShown(state: State): Scene | undefined {
   const step = currentStep(state);
   const scene = step === undefined ? undefined : sceneOf(state, step);
-  if (scene === undefined || scene.emphasis.lanes.length === 0) return NOBODY;
+  if (scene === undefined) return undefined;
   const { fromNs, toNs } = shownViewport(state);
   const moved = scene.viewport.fromNs !== fromNs || scene.viewport.toNs !== toNs;
-  return moved || (state.selection !== undefined && state.selection !== scene.selection)
-    ? NOBODY
-    : scene.emphasis.lanes;
+  const chosen = state.selection !== undefined && state.selection !== scene.selection;
+  return moved || chosen ? undefined : scene;
 }
 
 const NOBODY: readonly number[] = [];

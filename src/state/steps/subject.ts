@@ -1,6 +1,7 @@
 // What a step is about: which marks are drawn while it is shown. On the guided page all others are
 // off, so that what is loudest is what the caption speaks of.
 
+import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import type { Side } from "../../scenario/sides.ts";
 import { stepsOf, type Step } from "../../scenario/step.ts";
 import { isGuided } from "../select/guided.ts";
@@ -28,6 +29,9 @@ export const MARK_IDS = [
 ] as const;
 type MarkId = (typeof MARK_IDS)[number];
 
+const OF_WAKE_MOMENT = /^(wakeup|worst_wakeup|switch_in)/;
+const OF_QUOTA: readonly MarkId[] = ["throttle", "refill", "drop"];
+
 /** The marks of a moment, by its name. */
 const OF_MOMENT: readonly (readonly [moment: RegExp, ...marks: MarkId[]])[] = [
   [/^(refill|take|return|slack|expiry|pool|drop|double|burst)/, "refill", "drop", "throttle"],
@@ -35,7 +39,7 @@ const OF_MOMENT: readonly (readonly [moment: RegExp, ...marks: MarkId[]])[] = [
   [/^rt_/, "rt-throttle"],
   [/^(pull|push|migration|first_divergence)/, "move"],
   [/^push_ipi/, "ipi"],
-  [/^(wakeup|worst_wakeup|switch_in)/, "ipi", "flag"],
+  [OF_WAKE_MOMENT, "ipi", "flag"],
   [/^(overload|deepest_queue)/, "tether", "move"],
   [/^(flag|lazy|longest_lazy|slice)/, "flag", "point"],
   [/^(kick|idle_balance)/, "kick"],
@@ -57,7 +61,7 @@ export function marksOff(state: State): readonly string[] {
   if (step === undefined || !isGuided(state)) return NONE;
   let known = off.get(step);
   if (known === undefined) {
-    const on = marksOf(step, state.entry.headline);
+    const on = marksOf(step, state.entry);
     off.set(step, (known = MARK_IDS.filter((id) => !on.has(id))));
   }
   return known;
@@ -74,9 +78,13 @@ export function quietSide({ entry, step }: State): Side | undefined {
 }
 
 /** The marks of a step's moment, and those that the scenario's figures are about. */
-function marksOf({ view }: Step, headline: readonly string[]): ReadonlySet<string> {
+function marksOf({ view }: Step, { headline, text }: ScenarioEntry): ReadonlySet<string> {
   const moment = view.kind === "moment" ? view.moment : "";
-  const own = OF_MOMENT.flatMap(([named, ...marks]) => (named.test(moment) ? marks : []));
+  // Where groups have a quota, it makes wake-ups late.
+  const ofQuota = OF_WAKE_MOMENT.test(moment) && text.includes('"cpu_max"');
+  const own = ofQuota
+    ? OF_QUOTA
+    : OF_MOMENT.flatMap(([named, ...marks]) => (named.test(moment) ? marks : []));
   // Anything can make a wake-up late: where a moment says what is looked at, it alone decides, and
   // where groups have a figure, what makes wake-ups late is their quota.
   const known = own.length > 0 || headline.some((path) => OF_GROUPS.test(path));

@@ -142,7 +142,7 @@ function layGroups(
 }
 
 /** No shelf: waits of many tasks over each other would say nothing. */
-function stripRow(fold: Fold, top: number, height: number): LaneRow {
+export function stripRow(fold: Fold, top: number, height: number): LaneRow {
   return {
     cpu: fold.cpus[0] ?? 0,
     top,
@@ -164,7 +164,8 @@ function clamp(
 
 const sums = new WeakMap<TraceStore, Map<string, GroupLane>>();
 
-function laneOf(trace: TraceStore, cpus: readonly number[], groups: number): GroupLane {
+/** What the CPUs of a strip do together; `groups`: how many strips there are. */
+export function laneOf(trace: TraceStore, cpus: readonly number[], groups: number): GroupLane {
   const own = sums.get(trace) ?? new Map<string, GroupLane>();
   sums.set(trace, own);
   const key = `${String(cpus[0])} ${String(cpus.length)}`;
@@ -193,7 +194,7 @@ function foldOf({ cpus, label, name }: Group, group: number, groups: number, ope
 }
 
 /** "28 of 32 idle, 3 user, 1 spin". */
-function mixWords(trace: TraceStore, cpus: readonly number[], ns: number): string {
+export function mixWords(trace: TraceStore, cpus: readonly number[], ns: number): string {
   const counts = new Map<number, number>();
   for (const cpu of cpus) {
     const state = trace.cpuAt(cpu, ns)?.state ?? CPU_STATE.Idle;

@@ -100,6 +100,7 @@ function useHeadDrag(
   const drag = held !== undefined && Math.abs(held.y - held.fromY) >= LEAST_PX ? held : undefined;
   const place = drag && placeAt(drag.y, pins.length);
   const click = (row: LaneRow | undefined): void => {
+    if (row?.fold?.fixed === true) return;
     if (row?.fold !== undefined) onLanes(toggleGroup(lanes, row.fold.group));
     else if (row !== undefined) onLanes(togglePin(lanes, row.cpu));
   };
@@ -141,6 +142,7 @@ function placeAt(y: number, pins: number): number | undefined {
 }
 
 function wordsOf({ cpu, fold }: LaneRow, pins: readonly number[]): string {
+  if (fold?.fixed === true) return `CPUs ${fold.label} together`;
   if (fold !== undefined)
     return `${fold.label}: a click ${fold.open ? "folds" : "unfolds"} the group`;
   if (pins.includes(cpu))

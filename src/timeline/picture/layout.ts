@@ -7,6 +7,7 @@ import { THEMES } from "../plot/timeline-theme.ts";
 import type { Plot } from "../plot/plot.ts";
 import { LANE_LEGEND } from "../lanes/swatches.ts";
 import { arrange } from "../lanes/arrange.ts";
+import { layAround } from "../lanes/around.ts";
 import { gutterOf } from "../plot/gutter.ts";
 import { numbersOf } from "../sides/use-lay.ts";
 import type { Lay } from "../plot/lane-rows.ts";
@@ -37,6 +38,7 @@ export interface PictureOf extends Pick<
   | "aboutLocks"
   | "lanes"
   | "stepCpus"
+  | "subject"
   | "area"
   | "markers"
 > {
@@ -132,7 +134,8 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
     hasTanks: tanks.length > 0,
   });
   const done = sides.every(({ running }) => !running);
-  const { lay } = arrange(picture.lanes, traces, done, numbersOf(shown.pins), picture.stepCpus);
+  const arranged = arrange(picture.lanes, traces, done, numbersOf(shown.pins), picture.stepCpus);
+  const lay = layAround(arranged, picture.lanes, traces, picture.subject) ?? arranged.lay;
   const { title, axisTop, corner, linePx } = wordsAround(picture, measure, theme);
   const { wide, lefts, storeys } = columnsOf(picture);
   const strips = stripsOf(theme, shown, tanks, pageHeads?.headPx);

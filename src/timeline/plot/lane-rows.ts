@@ -3,8 +3,12 @@
 
 import type { TraceStore } from "../../model/index.ts";
 
-/** CPUs that share one row, the group's strip; while it is unfolded, their lanes follow it. */
+/**
+ * CPUs that share one row, the group's strip. A press folds or unfolds it, and while it is unfolded
+ * their lanes follow it; a strip of what a step is not about stays as it is (`fixed`).
+ */
 export interface Fold {
+  readonly fixed?: boolean;
   readonly group: number;
   /** Ascending. */
   readonly cpus: readonly number[];

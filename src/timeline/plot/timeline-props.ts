@@ -149,6 +149,11 @@ export interface TimelineProps {
    * CPUs of the step, wherever the viewer looks: their lanes are seen even where groups are folded.
    */
   readonly stepCpus?: readonly number[];
+  /**
+   * CPUs whose lanes are large; those of the others are drawn together. None or undefined: all are
+   * alike.
+   */
+  readonly subject?: readonly number[] | undefined;
   /** What lies on the ruler: moments of the runs. */
   readonly onRuler?: ((place: RulerPlace) => ReactNode) | undefined;
   /** What lies below the sides on their axis. */

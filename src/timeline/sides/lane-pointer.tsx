@@ -83,6 +83,7 @@ export function usePointer(
         clicked.current = found && stretchAt(scene.plot, found);
         if (found === undefined) return;
         onPlayhead(Math.round(found.ns));
+        if (found.fold?.fixed === true) return;
         if (found.fold !== undefined)
           return tools && onLanes(tools.toggleGroup(lanes, found.fold.group));
         const wake = wakeAt(scene.plot, found);

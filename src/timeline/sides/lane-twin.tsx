@@ -230,7 +230,7 @@ function act(
       code === "Enter" ||
       (code === "ArrowRight" && !fold.open) ||
       (code === "ArrowLeft" && fold.open);
-    if (folds) onFold(fold.group);
+    if (folds && fold.fixed !== true) onFold(fold.group);
     return folds || arrow;
   }
   if (arrow) onPlayhead(neighbour(run, cpu, ns, code === "ArrowRight"));

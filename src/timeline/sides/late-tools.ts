@@ -2,6 +2,7 @@
 // and what flies over them. Fetched behind the first picture.
 
 export { arrange, fitted } from "../lanes/arrange.ts";
+export { layAround } from "../lanes/around.ts";
 export type { Arranged } from "../lanes/arrange.ts";
 export { CutWords } from "../lanes/cut.tsx";
 export { movePin, toggleGroup } from "../lanes/choice.ts";

@@ -33,7 +33,7 @@ interface Over {
  */
 export function useLay(
   tools: LaneTools | undefined,
-  { sides, lanes, reveal, stepCpus, head, emphasis, room = "plenty" }: TimelineProps,
+  { sides, lanes, reveal, stepCpus, subject, room = "plenty" }: TimelineProps,
   { pins, withLock, withTask, withTaskLock }: Over,
 ): Arrangement {
   const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(stepCpus ?? [])].join(" ");
@@ -41,7 +41,7 @@ export function useLay(
     const interest = numbersOf(pins);
     const traces = sides.map(({ trace }) => trace);
     const most = Math.max(0, ...traces.map(({ lanes: all }) => all.length));
-    const tall = head === undefined ? undefined : tallOf(emphasis, most);
+    const tall = tallOf(subject, most);
     const inOrder: Lay = (cpus, px) => layRows(cpus, px, interest, { most, tall });
     if (tools === undefined)
       return {
@@ -51,12 +51,10 @@ export function useLay(
       };
     const done = sides.every(({ running }) => !running);
     const arranged = tools.arrange(lanes, traces, done, interest, numbersOf(wanted));
+    const own = tools.layAround(arranged, lanes, traces, subject);
     const lay: Lay =
-      tall !== undefined && lanes === "" && !arranged.grouped
-        ? inOrder
-        : room === "plenty"
-          ? arranged.lay
-          : (cpus, px) => tools.fitted(arranged.lay(cpus, px), px);
+      own ??
+      (room === "plenty" ? arranged.lay : (cpus, px) => tools.fitted(arranged.lay(cpus, px), px));
     const tracks = [
       ...(arranged.choice.counters ? tools.COUNTER_LEGEND : []),
       ...(withLock ? tools.LOCK_LEGEND : []),
@@ -64,16 +62,16 @@ export function useLay(
       ...(withTask ? tools.TASK_LEGEND : []),
     ];
     return { lay, arranged, tracks };
-  }, [tools, sides, lanes, wanted, pins, withLock, withTask, withTaskLock, room, head, emphasis]);
+  }, [tools, sides, lanes, wanted, pins, withLock, withTask, withTaskLock, room, subject]);
 }
 
-/** Share of the lanes up to which some are tall. */
+/** Share of the lanes up to which some are tall, until the tools have come that draw the others as one. */
 const FEW = 1 / 3;
 
 /** The lanes that a guided step is about; undefined where it is about too many of them, or none. */
-function tallOf(emphasis: readonly number[] = [], most: number): ReadonlySet<number> | undefined {
-  const some = emphasis.length > 0 && emphasis.length <= FEW * most;
-  return some ? new Set(emphasis) : undefined;
+function tallOf(subject: readonly number[] = [], most: number): ReadonlySet<number> | undefined {
+  const some = subject.length > 0 && subject.length <= FEW * most;
+  return some ? new Set(subject) : undefined;
 }
 
 export interface Arrangement {

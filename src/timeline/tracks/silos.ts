@@ -48,9 +48,10 @@ export function drawSilos(context: CanvasRenderingContext2D, plot: Plot, ns: num
   if (trace.quota.limited.length === 0 || ns > trace.endNs) return;
   const width = silosPx(plot.gutter, theme);
   const rows = rowsInView(plot.rows, plot.scrollTop, plot.height);
-  // Neighbours share a silo only where they are in the order of their numbers.
+  // Neighbours share a silo only where they are in the order of their numbers, each a row.
+  const uneven = plot.rows.sorted === true || plot.rows.stripOfCpu !== undefined;
   const isSingle = ({ pinned, height }: LaneRow): boolean =>
-    pinned || plot.rows.sorted === true || cpusPerSilo(height, theme) === 1;
+    pinned || uneven || cpusPerSilo(height, theme) === 1;
   const ones = silosAt(trace, ns, 1);
   const strips = rows.filter(({ fold }) => fold !== undefined);
   const lanes = rows.filter(({ fold }) => fold === undefined);
@@ -58,7 +59,7 @@ export function drawSilos(context: CanvasRenderingContext2D, plot: Plot, ns: num
     drawSilo(context, theme, { top, height, width }, silo, full);
   const fullOne = fullOf(ones);
   for (const row of lanes.filter(isSingle))
-    draw(barTop(plot, row), row.barHeight, ones.get(row.cpu), fullOne);
+    draw(...placeOf(plot, row, width), ones.get(row.cpu), fullOne);
   const sums = new Map(
     strips.map((row) => [row.cpu, sumOf(cpusOf(row).flatMap((cpu) => ones.get(cpu) ?? []))]),
   );
@@ -78,6 +79,13 @@ export function drawSilos(context: CanvasRenderingContext2D, plot: Plot, ns: num
     const height = Math.max(cpus * row.height, ROW_LEAST_PX) - 2;
     draw(top + 1, height, silos.get(block), full);
   }
+}
+
+/** Top and height beside a lane: a vessel is as high as its row, for its words. */
+function placeOf(plot: Plot, row: LaneRow, width: number): readonly [top: number, height: number] {
+  return hasWords(width)
+    ? [row.top - plot.scrollTop + 1, row.height - 2]
+    : [barTop(plot, row), row.barHeight];
 }
 
 /** By CPU, or by block of `each` CPUs; those that hold and owe nothing are left out. */
@@ -177,7 +185,8 @@ function writeLevel(
 ): void {
   const px = Math.min(smallPx(theme), Math.floor(height));
   if (px < LEAST_WORDS * theme.fontPx) return;
-  const net = heldNs > 0 ? threeFigures(heldNs) : `-${threeFigures(owedNs)}`;
+  // Of several CPUs that share a vessel some may hold what others owe.
+  const net = heldNs >= owedNs ? threeFigures(heldNs) : `-${threeFigures(owedNs)}`;
   context.font = `600 ${String(px)}px ui-monospace, monospace`;
   context.textAlign = "right";
   context.textBaseline = "middle";

@@ -126,18 +126,7 @@ function Tank({
       data-testid={`tank-${path}-${id}`}
       data-pool={track?.pool.at(playheadNs)}
     >
-      <p
-        className="tl-tank-words"
-        data-testid={`tank-words-${path}-${id}`}
-        title={words.map((each) => each.words).join(" · ")}
-      >
-        {words.map((each, nth) => (
-          <span key={each.words} className={`tl-tank-${each.about}`}>
-            {nth > 0 && " · "}
-            {each.words}
-          </span>
-        ))}
-      </p>
+      <Words words={words} testId={`tank-words-${path}-${id}`} />
       <Asked
         width={width}
         ask={ask}
@@ -148,6 +137,28 @@ function Tank({
         <canvas ref={canvas} className="tl-strip" style={{ height }} aria-hidden="true" />
       </Asked>
     </div>
+  );
+}
+
+interface WordsProps {
+  readonly words: readonly TankWords[];
+  readonly testId: string;
+}
+
+function Words({ words, testId }: WordsProps): ReactElement {
+  return (
+    <p
+      className="tl-tank-words"
+      data-testid={testId}
+      title={words.map((each) => each.words).join(" · ")}
+    >
+      {words.map((each, nth) => (
+        <span key={each.words} className={`tl-tank-${each.about}`}>
+          {nth > 0 && " · "}
+          {each.words}
+        </span>
+      ))}
+    </p>
   );
 }
 
