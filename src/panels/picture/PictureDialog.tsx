@@ -15,9 +15,10 @@ import { useChosen } from "./use-chosen.ts";
 import "./picture.css";
 
 const SIZE_WORDS: Readonly<Record<Size, string>> = {
+  "2560x1440": "slide, 2560 × 1440",
+  "1920x1080": "slide, 1920 × 1080",
+  "3840x2160": "slide, 3840 × 2160",
   screen: "as on screen",
-  "1920x1080": "1920 × 1080",
-  "2560x1440": "2560 × 1440",
 };
 const LOOK_WORDS: Readonly<Record<Look, string>> = {
   screen: "as on screen",
@@ -32,7 +33,7 @@ export default function PictureDialog({ onClose }: { readonly onClose: () => voi
   const dispatch = useDispatch();
   useEffect(() => dispatch({ type: "paused" }), [dispatch]); // A picture is of one instant.
   const [part, setPart] = useState<Part>("picture");
-  const [choice, setChoice] = useState<Choice>({ size: "screen", look: "screen" });
+  const [choice, setChoice] = useState<Choice>({ size: SIZES[0], look: "screen" });
   const saving = useSaving();
   return (
     <Dialog title="Save as a file" onClose={onClose} testId="picture" wide>

@@ -10,10 +10,11 @@ import {
   type FormatName,
 } from "../../engine/gen/formats.ts";
 import { usePage } from "../page/page.ts";
-import { lengthsOf, playedSeconds } from "./film-plan.ts";
+import { counted } from "../../lib/count.ts";
+import { lengthsOf, playedSeconds, stepStates } from "./film-plan.ts";
 import { saveFilm, savePicture } from "./save-files.ts";
 import type { Saving } from "../widgets/use-saving.ts";
-import { useChosen } from "./use-chosen.ts";
+import { useChosen, useChosenOf } from "./use-chosen.ts";
 import type { Choice } from "./picture-contents.ts";
 import { GIF_MAX_S } from "./writers/gif-writer.ts";
 import { FILM_WRITERS } from "./writers/page-writers.ts";
@@ -54,12 +55,25 @@ function Pictures({ choice, saving }: GroupProps): ReactNode {
 
 function Films({ choice, saving }: GroupProps): ReactNode {
   const chosen = useChosen(choice);
+  const chosenOf = useChosenOf(choice);
   const { store } = usePage();
   const [seconds, setSeconds] = useState(() => playedSeconds(store.getState()));
+  const [steps] = useState(() => stepStates(store.getState()));
+  const [all, setAll] = useState(false);
   const film = (format: FilmFormat): void =>
-    saving.start((work) => saveFilm(format, chosen(), { state: store.getState(), seconds }, work));
+    saving.start((work) => {
+      const { name } = chosen();
+      const one = { chosen: chosen(), state: store.getState(), seconds };
+      const plans = steps.states.map((state) => ({
+        chosen: chosenOf(state),
+        state,
+        seconds: playedSeconds(state),
+      }));
+      return saveFilm(format, all ? `${name}-steps` : name, all ? plans : [one], work);
+    });
   return (
     <div className="picture-files">
+      {steps.states.length > 1 && <AllSteps steps={steps} all={all} onAll={setAll} />}
       {FILM_FORMATS.map((format) => (
         <SaveButton
           key={format}
@@ -68,14 +82,37 @@ function Films({ choice, saving }: GroupProps): ReactNode {
           onSave={() => film(format)}
         />
       ))}
-      <Length seconds={seconds} onSeconds={setSeconds} />
+      {!all && <Length seconds={seconds} onSeconds={setSeconds} />}
       <span className="muted">
-        The playhead crosses the view at the page’s pace. A {FORMATS.gif.title} lasts at most{" "}
-        {GIF_MAX_S} s and is at most 1280 wide.
+        The playhead plays the step, or crosses the view, at the page’s pace. A {FORMATS.gif.title}{" "}
+        lasts at most {GIF_MAX_S} s and is at most 1280 wide.
         {!FILM_WRITERS.webm.isPossible() &&
           ` This browser has no WebCodecs and cannot write ${FORMATS.webm.title}: save a ${FORMATS.gif.title}.`}
       </span>
     </div>
+  );
+}
+
+interface AllStepsProps {
+  readonly steps: ReturnType<typeof stepStates>;
+  readonly all: boolean;
+  readonly onAll: (all: boolean) => void;
+}
+
+function AllSteps({ steps: { states, left }, all, onAll }: AllStepsProps): ReactNode {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        checked={all}
+        data-testid="picture-all-steps"
+        onChange={(event) => onAll(event.target.checked)}
+      />{" "}
+      Film of all {states.length} steps
+      {left > 0 && (
+        <span className="muted"> ({counted(left, "step")} with runs of its own is left out)</span>
+      )}
+    </label>
   );
 }
 

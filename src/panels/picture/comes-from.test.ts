@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { ownEntry } from "../../scenario/viewer-scenario.ts";
 import { HERD, page } from "../../testing/page-state.ts";
-import { comesFrom, comesFromOnPaper } from "./comes-from.ts";
+import { comesFrom, comesFromOnPaper, shortLink } from "./comes-from.ts";
 
 const ORIGIN = "https://example.org/schedscope/";
 
@@ -23,6 +23,10 @@ test("a picture and a sheet name scenario, seed, stretch, engine, digests and li
     /^https:\/\/example\.org\/schedscope\/s\/rt-pull-herd\/#v=3\.\d+&t=1us-2us&.*&c=[0-9a-f]{8}$/,
   );
   expect(comesFromOnPaper(store.getState(), ORIGIN)).toEqual([runs, address]);
+  expect(shortLink(store.getState(), ORIGIN)).not.toMatch(/was|fp=|&e=/);
+  expect(shortLink(store.getState(), ORIGIN), "in a picture's corner").toMatch(
+    /^https:\/\/example\.org\/schedscope\/s\/rt-pull-herd\/#v=3\.\d+&t=1us-2us/,
+  );
 });
 
 test("a sheet says how long a link is that has no room on it", () => {

@@ -4,6 +4,7 @@
 import { valueText } from "../../scenario/knob-values.ts";
 import { formatNs } from "../../lib/format.ts";
 import { contentOf } from "../../state/link/link-state.ts";
+import type { LinkContent } from "../../links/link-types.ts";
 import { writeAddress } from "../../links/link.ts";
 import { isComputing, knobValue, reportOf, shownViewport } from "../../state/select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";
@@ -48,8 +49,22 @@ function engineWords(state: State): readonly string[] {
   ];
 }
 
+/** Fields of a link that say what its sender saw. */
+const SEEN: readonly string[] = ["e", "fp"];
+
+/** The link without what the sender saw: engine and digests are said beside it. */
+export function shortLink(state: State, origin: string): string {
+  const content = contentOf(state);
+  const seen = Object.entries(content.view).filter(([key]) => !SEEN.includes(key));
+  return addressWith({ ...content, figures: [], view: Object.fromEntries(seen) }, origin);
+}
+
 function addressOf(state: State, origin: string): string {
-  const address = writeAddress(contentOf(state));
+  return addressWith(contentOf(state), origin);
+}
+
+function addressWith(content: LinkContent, origin: string): string {
+  const address = writeAddress(content);
   return address === undefined ? "The scenario is too big for a link." : `${origin}${address}`;
 }
 

@@ -3,7 +3,13 @@
 
 import { plainText } from "../../engine/plain.ts";
 import { aboutLocks } from "../../state/steps/first-look.ts";
-import { questionOf, shownViewport } from "../../state/select/selectors.ts";
+import { calledOn } from "../../scenario/variants.ts";
+import { perSide, type Side } from "../../scenario/sides.ts";
+import { figureOf } from "../../state/figures/figure.ts";
+import { isPerSecond } from "../../state/figures/headline.ts";
+import { scoreWords, sideValue } from "../../state/figures/score-words.ts";
+import { quietSide } from "../../state/steps/subject.ts";
+import { questionOf, shownViewport, sideLabel } from "../../state/select/selectors.ts";
 import { isGuided } from "../../state/select/guided.ts";
 import type { State } from "../../state/shape/state.ts";
 import {
@@ -15,12 +21,13 @@ import {
   stepCpus,
   subjectLanes,
 } from "../../state/steps/resolve.ts";
-import type { PictureOf } from "../../timeline/picture/picture.ts";
+import type { PictureHead, PictureOf } from "../../timeline/picture/picture.ts";
 import type { TimelineSide } from "../../timeline/index.ts";
-import { comesFrom } from "./comes-from.ts";
+import { comesFrom, shortLink } from "./comes-from.ts";
 import type { Chosen } from "./writers/writer.ts";
 
-export const SIZES = ["screen", "1920x1080", "2560x1440"] as const;
+/** The first is what is offered: 16:9, two dots to a CSS px. */
+export const SIZES = ["2560x1440", "1920x1080", "3840x2160", "screen"] as const;
 export type Size = (typeof SIZES)[number];
 /** `paper`: black on white. */
 export const LOOKS = ["screen", "paper"] as const;
@@ -41,10 +48,16 @@ function even(px: number): number {
   return Math.max(2, Math.round(px / 2) * 2);
 }
 
-/** The larger size is the smaller one with finer dots: its words are as easy to read. */
+/** Slides have one frame: a larger one has finer dots, and its words are as easy to read. */
+const SLIDE = { width: 1280, height: 720 } as const;
+const SLIDE_DOTS: Readonly<Record<Exclude<Size, "screen">, number>> = {
+  "1920x1080": 1.5,
+  "2560x1440": 2,
+  "3840x2160": 3,
+};
+
 function frameOf(size: Size): Frame {
-  if (size === "1920x1080") return { width: 1920, height: 1080, ratio: 1 };
-  if (size === "2560x1440") return { width: 1920, height: 1080, ratio: 4 / 3 };
+  if (size !== "screen") return { ...SLIDE, ratio: SLIDE_DOTS[size] };
   const width = even(document.querySelector(".stage-box")?.getBoundingClientRect().width ?? 1280);
   // The rows are as high as on screen; title, legend and corner come on top of them.
   const lanesPx = document.querySelector(".tl-room")?.clientHeight;
@@ -65,7 +78,7 @@ export function chosenOf(
 ): Chosen {
   const { ratio, ...frame } = frameOf(choice.size);
   const viewport = shownViewport(state);
-  const corner = comesFrom(state, origin);
+  const [runs, address] = comesFrom(state, origin);
   const picture: PictureOf = {
     ...frame,
     sides,
@@ -81,23 +94,47 @@ export function chosenOf(
     markers: state.markers,
     theme: choice.look === "paper" ? "light" : state.theme,
     scrollTop: choice.size === "screen" ? scrolledPx() : 0,
-    title: plainText(titleOf(state)),
-    corner,
+    ...wordsOf(state),
+    quiet: isGuided(state) ? quietSide(state) : undefined,
+    heads: perSide((side) => headOf(state, side)),
+    corner: [runs, shortLink(state, origin)],
   };
   return {
     picture,
     ratio,
-    about: corner.map((line) => plainText(line)).join("\n"),
+    about: [runs, address].map((line) => plainText(line)).join("\n"),
     name: state.route === "own" ? "scenario" : state.entry.slug,
   };
 }
 
 /**
- * The caption of the current step; the question in a view that no step shows, and with knobs other
- * than the step's.
+ * The caption of the current step under the question; the question alone in a view that no step
+ * shows, and with knobs other than the step's.
  */
-function titleOf(state: State): string {
+function wordsOf(state: State): Pick<PictureOf, "question" | "title"> {
   const step = currentStep(state);
   const applies = step !== undefined && isAsWritten(state, step) && !isMissing(state, step);
-  return applies ? captionOf(state, step) : questionOf(state);
+  const question = plainText(questionOf(state));
+  return applies ? { question, title: plainText(captionOf(state, step)) } : { title: question };
+}
+
+/** Figures that a side's head has room for. */
+const FIGURES = 2;
+
+function headOf(state: State, side: Side): PictureHead {
+  const label = sideLabel(state, side);
+  const called = calledOn(state.entry, state.knobs, side);
+  const figures = scoreWords(state.entry)
+    .slice(0, FIGURES)
+    .flatMap((words) => {
+      const value = sideValue(state, side, words);
+      if (value === undefined) return [];
+      const label = isPerSecond(words) ? `${words.label}, per second` : words.label;
+      return [{ ...figureOf(value, words.unit), label: plainText(label) }];
+    });
+  return {
+    name: plainText(called ?? label),
+    value: called === undefined ? "" : plainText(label),
+    figures,
+  };
 }

@@ -3,14 +3,16 @@
 import { FORMATS, type FilmFormat, type PictureFormat } from "../../engine/gen/formats.ts";
 import { counted } from "../../lib/count.ts";
 import { download } from "../../lib/download.ts";
-import { Film } from "../../timeline/picture/picture.ts";
+import { Film, Reel } from "../../timeline/picture/picture.ts";
 import type { State } from "../../state/shape/state.ts";
 import { instantsOf } from "./film-plan.ts";
 import { savedWords, type Work } from "../widgets/use-saving.ts";
 import { FILM_WRITERS, PICTURE_WRITERS } from "./writers/page-writers.ts";
 import type { Chosen } from "./writers/writer.ts";
 
-interface FilmPlan {
+/** A film's part: a picture, and where the playhead is in each of its frames. */
+export interface FilmPlan {
+  readonly chosen: Chosen;
   readonly state: State;
   readonly seconds: number;
 }
@@ -23,22 +25,34 @@ export async function savePicture(format: PictureFormat, chosen: Chosen): Promis
   return savedWords(file, note);
 }
 
+/** `plans`: a part each, not empty; `name`: of the file, without its ending. */
 export async function saveFilm(
   format: FilmFormat,
-  chosen: Chosen,
-  { state, seconds }: FilmPlan,
+  name: string,
+  plans: readonly FilmPlan[],
   { signal, onProgress }: Work,
 ): Promise<string> {
   const { framesPerSecond, longestS = Infinity, fitted, write } = FILM_WRITERS[format];
   const { extension, mediaType } = FORMATS[format];
-  const { picture, ratio, name } = fitted(chosen);
-  const length = Math.min(seconds, longestS);
-  const frames = Math.floor(length * framesPerSecond);
+  const lengths = fittedLengths(plans, longestS);
+  const parts = plans.map(({ chosen, state }, nth) => {
+    const { picture, ratio } = fitted(chosen);
+    const frames = Math.max(1, Math.floor((lengths[nth] ?? 0) * framesPerSecond));
+    return { frames, make: () => new Film(picture, ratio, instantsOf(state, frames)) };
+  });
+  const reel = new Reel(parts);
+  const of = reel.frames;
   const onFrame = (done: number): void =>
-    onProgress({ words: `${done} of ${counted(frames, "frame")}`, done, of: frames });
+    onProgress({ words: `${done} of ${counted(of, "frame")}`, done, of });
   onFrame(0);
-  const film = new Film(picture, ratio, instantsOf(state, frames));
   const file = `${name}.${extension}`;
-  download(file, await write(film, { signal, onFrame }), mediaType);
-  return savedWords(file, `${counted(frames, "frame")}, ${length} s.`);
+  download(file, await write(reel, { signal, onFrame }), mediaType);
+  return savedWords(file, `${counted(of, "frame")}, ${Math.round(of / framesPerSecond)} s.`);
+}
+
+/** A format with a longest film shortens each part by as much. */
+function fittedLengths(plans: readonly FilmPlan[], longestS: number): readonly number[] {
+  const all = plans.reduce((sum, { seconds }) => sum + seconds, 0);
+  const share = Math.min(1, longestS / all);
+  return plans.map(({ seconds }) => seconds * share);
 }

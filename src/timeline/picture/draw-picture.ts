@@ -4,31 +4,28 @@
 import { taskLockIn } from "../../model/locks/task-locks.ts";
 import { threeFigures } from "../../lib/format.ts";
 import { tankWords, type TankWords } from "../../model/words/describe-quota.ts";
-import type { LockMoment } from "../../model/index.ts";
 import { silosPx } from "../plot/gutter.ts";
 import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { xOf } from "../plot/plot.ts";
 import { drawMarks } from "../marks/layer.ts";
-import { userLockWords } from "../../model/locks/user-locks.ts";
 import { drawHolds } from "../tracks/holds.ts";
-import { noWaitWords } from "../tracks/lock-head.tsx";
 import { drawTaskLock } from "../tracks/task-lock.ts";
-import { mostWaiters, taskLockWords } from "../tracks/task-lock-track.tsx";
+import { mostWaiters } from "../tracks/task-lock-track.tsx";
 import { isIdle } from "../tracks/strips.tsx";
 import { spansOf } from "../tracks/task-strip.tsx";
-import { cutWords } from "../lanes/cut.tsx";
 import { axisTicks } from "../tracks/ticks.ts";
 import { drawDrops } from "../tracks/draw-drops.ts";
 import { drawTank } from "../tracks/draw-tank.ts";
 import { drawLockLane } from "../tracks/draw-lock.ts";
 import { drawTaskLane } from "../tracks/draw-task.ts";
 import { drawSilos } from "../tracks/silos.ts";
-import type { Layout, Line, PictureOf, PlacedTank, SideLayout } from "./layout.ts";
+import type { Layout, PictureOf, PlacedTank, SideLayout } from "./layout.ts";
 import { titleFont, wordsFont } from "./layout.ts";
+import { writeLines } from "./write-lines.ts";
+import { drawHead } from "./draw-heads.ts";
 import { drawArea, drawMarkers } from "./over.ts";
 import type { Box } from "./shapes.ts";
 import type { Surface } from "./surfaces.ts";
-import { lockWords } from "../../model/locks/lock-words.ts";
 
 /** A side's edge, as on the page. */
 const EDGE_PX = 3;
@@ -38,10 +35,28 @@ export function drawPicture(surface: Surface, layout: Layout, picture: PictureOf
   drawStill(surface, layout, picture);
   for (const side of layout.sides) {
     if (picture.pageHeads === undefined)
-      surface.box(side.head, (context) => drawHead(context, layout, side, picture.playheadNs));
+      surface.box(side.head, (context) => drawHead(context, layout, side, picture));
     drawMoment(surface, layout, side, picture.playheadNs);
   }
   drawPlayhead(surface, layout, picture.playheadNs);
+  dimQuiet(surface, layout, picture);
+}
+
+/** How much of its ink a side keeps that the title does not speak of, as on the page. */
+const QUIET_INK = 0.4;
+
+/** Over everything of the quiet side but its head. */
+export function dimQuiet(surface: Surface, { sides, theme }: Layout, { quiet }: PictureOf): void {
+  const side = sides.find((each) => each.side.id === quiet);
+  if (side === undefined) return;
+  const { head, lanes, left } = side;
+  const y = head.y + head.height;
+  const box = { x: left, y, width: head.width, height: lanes.y + lanes.height - y };
+  surface.box(box, (context) => {
+    context.globalAlpha = 1 - QUIET_INK;
+    context.fillStyle = theme.background;
+    context.fillRect(0, 0, box.width, box.height);
+  });
 }
 
 /** What does not depend on the playhead. */
@@ -51,6 +66,7 @@ export function drawStill(surface: Surface, layout: Layout, picture: PictureOf):
   surface.box(whole, (context) => {
     context.fillStyle = theme.background;
     context.fillRect(0, 0, layout.width, layout.height);
+    writeLines(context, layout.question, wordsFont(theme), theme.muted);
     writeLines(context, layout.title, titleFont(theme), theme.text);
     writeLines(context, layout.corner, wordsFont(theme), theme.muted);
     writeLines(
@@ -67,19 +83,6 @@ export function drawStill(surface: Surface, layout: Layout, picture: PictureOf):
   drawMarkers(surface, layout, picture);
   for (const { entry, swatch } of layout.legend)
     surface.box(swatch, (context) => entry.swatch(context, theme, swatch.width, swatch.height));
-}
-
-function writeLines(
-  context: CanvasRenderingContext2D,
-  lines: readonly Line[],
-  font: string,
-  colour: string,
-): void {
-  context.font = font;
-  context.textAlign = "left";
-  context.textBaseline = "middle";
-  context.fillStyle = colour;
-  for (const { text, x, y } of lines) context.fillText(text, x, y);
 }
 
 function drawAxis(
@@ -238,86 +241,6 @@ function tankColour(theme: TimelineTheme, about: TankWords["about"]): string {
     default:
       return theme.muted;
   }
-}
-
-/** A side's name takes so much of its heading at most. */
-const NAME_SHARE = 0.6;
-
-/** What heads a side: its name, and its lock in words. */
-export function drawHead(
-  context: CanvasRenderingContext2D,
-  { theme, shown }: Layout,
-  side: SideLayout,
-  ns: number,
-): void {
-  const { id, label, whole = label, trace, running } = side.side;
-  const { width, height } = side.head;
-  const middle = height / 2;
-  const badge = Math.round(theme.fontPx * 1.6);
-  const bold = `700 ${theme.fontPx + 1}px ui-sans-serif, system-ui, sans-serif`;
-  context.fillStyle = theme.background;
-  context.fillRect(0, 0, width, height);
-  context.fillStyle = theme.text;
-  context.fillRect(8, middle - badge / 2, badge, badge);
-  context.font = bold;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.fillStyle = theme.background;
-  context.fillText(id.toUpperCase(), 8 + badge / 2, middle + 0.5);
-  const x = 8 + badge + 8;
-  context.font = bold;
-  // A picture has no tooltip.
-  const name = context.measureText(whole).width <= width * NAME_SHARE ? whole : label;
-  writeLines(context, [{ text: name, x, y: middle + 0.5 }], bold, theme.text);
-  const after = x + context.measureText(name).width + 16;
-  const { track } = side;
-  const moment = track === undefined || ns > trace.endNs ? NOBODY : track.at(ns);
-  const words =
-    track === undefined
-      ? (userLockWords(trace, Math.min(ns, trace.endNs)) ??
-        taskLockOf(side, ns) ??
-        (shown.withLock ? noWaitWords(running) : ""))
-      : `${lockWords(trace.lockName(track.id))} · depth ${moment.queue.length} · max ${track.peak.depth}`;
-  const before = [cutWords(side.scene.plot), words].filter((part) => part !== "").join(" · ");
-  context.font = wordsFont(theme);
-  const fits = (more: string): boolean =>
-    after + context.measureText(before + more).width <= width - 8;
-  const queue = shown.withLock && shown.deepLock ? queueWords(moment, fits) : "";
-  writeLines(
-    context,
-    [{ text: before + queue, x: after, y: middle + 0.5 }],
-    wordsFont(theme),
-    theme.muted,
-  );
-}
-
-function taskLockOf(
-  { taskLock, scene: { trace, plot } }: SideLayout,
-  ns: number,
-): string | undefined {
-  if (taskLock === undefined) return undefined;
-  return taskLockWords(trace, taskLockIn(trace, plot.viewport.fromNs, plot.viewport.toNs), ns).join(
-    " · ",
-  );
-}
-
-const NOBODY: LockMoment = { holder: undefined, queue: [] };
-
-/** Waiters that are named at most. */
-const NAMED_MAX = 64;
-
-/** Holder and waiters as far as they have room: "+ 12" counts those that are not named. */
-export function queueWords(
-  { holder, queue }: LockMoment,
-  fits: (words: string) => boolean,
-): string {
-  const held = holder === undefined ? "" : ` · held by CPU ${holder}`;
-  for (let named = Math.min(queue.length, NAMED_MAX); named > 0; named -= 1) {
-    const rest = queue.length - named;
-    const words = `${held} · waiting: ${queue.slice(0, named).join(" ")}${rest > 0 ? ` + ${rest}` : ""}`;
-    if (fits(words)) return words;
-  }
-  return fits(held) ? held : "";
 }
 
 /** From the axis down through both sides, where the instant is in view. */

@@ -3,10 +3,11 @@
 
 import { xOf } from "../plot/plot.ts";
 import { drawnMarks } from "../marks/registry.ts";
-import { drawHead, drawMoment, drawPlayhead, drawStill } from "./draw-picture.ts";
+import { drawHead } from "./draw-heads.ts";
+import { dimQuiet, drawMoment, drawPlayhead, drawStill } from "./draw-picture.ts";
 import type { Layout, PictureOf } from "./layout.ts";
 import { layoutOf } from "./layout.ts";
-import { Dots, measureWords, newCanvas } from "./surfaces.ts";
+import { contextOf, Dots, measureWords, newCanvas } from "./surfaces.ts";
 
 /** Share of the ink that what lies ahead keeps, as on the page while it plays. */
 const AHEAD_INK = 0.25;
@@ -17,7 +18,14 @@ const FLIGHT_SHARE = 0.02;
 export const WEBM_FPS = 30;
 export const GIF_FPS = 12.5;
 
-export class Film {
+/** Frames that are painted on one canvas, in any order. */
+export interface Frames {
+  readonly canvas: HTMLCanvasElement;
+  readonly frames: number;
+  readonly paint: (frame: number) => void;
+}
+
+export class Film implements Frames {
   readonly canvas: HTMLCanvasElement;
   readonly frames: number;
   private readonly still: HTMLCanvasElement;
@@ -26,7 +34,7 @@ export class Film {
 
   /** `instants`: where the playhead is at each frame, ns. */
   constructor(
-    picture: PictureOf,
+    private readonly picture: PictureOf,
     ratio: number,
     private readonly instants: readonly number[],
   ) {
@@ -54,7 +62,8 @@ export class Film {
     dots.context.drawImage(this.still, 0, 0);
     this.veil(ns);
     for (const side of layout.sides) {
-      dots.box(side.head, (context) => drawHead(context, layout, side, ns));
+      const now = { ...this.picture, playheadNs: ns };
+      dots.box(side.head, (context) => drawHead(context, layout, side, now));
       drawMoment(dots, layout, side, ns);
       const { fromNs, toNs } = side.scene.plot.viewport;
       dots.box(side.lanes, (context) => {
@@ -63,6 +72,7 @@ export class Film {
       });
     }
     drawPlayhead(dots, layout, ns);
+    dimQuiet(dots, layout, this.picture);
   }
 
   private veil(ns: number): void {
@@ -79,6 +89,46 @@ export class Film {
       });
     }
   }
+}
+
+/** Films one after the other, all of one size; only the one at hand is in memory. */
+export class Reel implements Frames {
+  readonly canvas: HTMLCanvasElement;
+  readonly frames: number;
+  private readonly context: CanvasRenderingContext2D;
+  private at: { readonly part: number; readonly film: Film } | undefined;
+
+  /** Each part makes a film of so many frames. Not empty. */
+  constructor(private readonly parts: readonly ReelPart[]) {
+    this.frames = parts.reduce((sum, { frames }) => sum + frames, 0);
+    const { width, height } = this.film(0).canvas;
+    this.canvas = newCanvas(width, height);
+    this.context = contextOf(this.canvas);
+  }
+
+  paint(frame: number): void {
+    let [part, own] = [0, frame];
+    while (own >= (this.parts[part]?.frames ?? Infinity)) {
+      own -= this.parts[part]?.frames ?? 0;
+      part += 1;
+    }
+    const film = this.film(part);
+    film.paint(own);
+    this.context.drawImage(film.canvas, 0, 0);
+  }
+
+  private film(part: number): Film {
+    if (this.at?.part !== part) {
+      const { make } = this.parts[part] as ReelPart;
+      this.at = { part, film: make() };
+    }
+    return this.at.film;
+  }
+}
+
+export interface ReelPart {
+  readonly frames: number;
+  readonly make: () => Film;
 }
 
 /** How the making of a file is watched and stopped. */

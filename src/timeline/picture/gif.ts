@@ -2,7 +2,7 @@
 
 import { GIFEncoder, quantize, type Palette } from "gifenc";
 import { turn } from "../../lib/turn.ts";
-import type { Film, Making } from "./film.ts";
+import type { Frames, Making } from "./film.ts";
 import { GIF_FPS } from "./film.ts";
 import { contextOf } from "./surfaces.ts";
 
@@ -11,7 +11,7 @@ const DELAY_MS = 1000 / GIF_FPS;
 const UNCHANGED = 255;
 
 export async function gifOf(
-  film: Film,
+  film: Frames,
   { signal, onFrame }: Making,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { width, height } = film.canvas;

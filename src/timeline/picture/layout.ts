@@ -50,12 +50,30 @@ export interface PictureOf extends Pick<
   readonly lanesPx?: number | undefined;
   /** How far the lanes are scrolled, CSS px. */
   readonly scrollTop: number;
+  /** Small over the title. */
+  readonly question?: string | undefined;
   /** The step's caption, or the question. */
   readonly title: string;
+  /** What heads each side instead of its lock's words: its name, and the figures on the right. */
+  readonly heads?: Readonly<Record<"a" | "b", PictureHead>> | undefined;
+  /** Dimmed: the title does not speak of it. */
+  readonly quiet?: "a" | "b" | undefined;
   /** Small in the corner, a line each. */
   readonly corner: readonly string[];
   /** Where the page has heads of its own: the room they take, and the size of labels, CSS px. */
   readonly pageHeads?: { readonly headPx: number; readonly fontPx: number } | undefined;
+}
+
+export interface PictureHead {
+  /** What people call the side. */
+  readonly name: string;
+  /** Its switch's value. */
+  readonly value: string;
+  readonly figures: readonly {
+    readonly digits: string;
+    readonly unit: string;
+    readonly label: string;
+  }[];
 }
 
 export interface Line {
@@ -90,6 +108,7 @@ export interface Layout {
   readonly height: number;
   readonly theme: TimelineTheme;
   readonly gutter: number;
+  readonly question: readonly Line[];
   readonly title: readonly Line[];
   /** Over both sides, or over each of two sides beside each other. */
   readonly axes: readonly Box[];
@@ -136,9 +155,10 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   const done = sides.every(({ running }) => !running);
   const arranged = arrange(picture.lanes, traces, done, numbersOf(shown.pins), picture.stepCpus);
   const lay = layAround(arranged, picture.lanes, traces, picture.subject) ?? arranged.lay;
-  const { title, axisTop, corner, linePx } = wordsAround(picture, measure, theme);
+  const { question, title, axisTop, corner, linePx } = wordsAround(picture, measure, theme);
   const { wide, lefts, storeys } = columnsOf(picture);
-  const strips = stripsOf(theme, shown, tanks, pageHeads?.headPx);
+  const headPx = picture.heads === undefined ? undefined : Math.round(theme.fontPx * 2.6);
+  const strips = stripsOf(theme, shown, tanks, pageHeads?.headPx ?? headPx);
   const above = axisTop + theme.fontPx * 2;
   const cornerPx = corner.length * linePx;
   const room = { theme, tanks, shown, lay, strips, storeys, above, cornerPx };
@@ -157,6 +177,7 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
     height: Math.ceil(Math.max(picture.height, cornerTop + cornerPx + PAD_PX)),
     theme,
     gutter,
+    question,
     title,
     axes: [...new Set(lefts)].map((x) => ({
       x,
@@ -172,6 +193,7 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
 }
 
 interface WordsAround {
+  readonly question: readonly Line[];
   readonly title: readonly Line[];
   /** Where the title ends, CSS px. */
   readonly axisTop: number;
@@ -184,6 +206,7 @@ interface WordsAround {
 function wordsAround(picture: PictureOf, measure: Measure, theme: TimelineTheme): WordsAround {
   const inner = picture.width - 2 * PAD_PX;
   const titlePx = (theme.fontPx + 5) * 1.4;
+  const asked = picture.question === undefined ? 0 : theme.fontPx * 1.5;
   const title = linesOf(picture.title, inner, TITLE_LINES_MAX, (text) =>
     measure(text, titleFont(theme)),
   );
@@ -191,8 +214,16 @@ function wordsAround(picture: PictureOf, measure: Measure, theme: TimelineTheme)
     linesOf(each, inner, CORNER_LINES_MAX, (text) => measure(text, wordsFont(theme))),
   );
   return {
-    title: title.map((text, at) => ({ text, x: PAD_PX, y: PAD_PX + (at + 0.5) * titlePx })),
-    axisTop: PAD_PX + title.length * titlePx,
+    question:
+      picture.question === undefined
+        ? []
+        : [{ text: picture.question, x: PAD_PX, y: PAD_PX + asked / 2 }],
+    title: title.map((text, at) => ({
+      text,
+      x: PAD_PX,
+      y: PAD_PX + asked + (at + 0.5) * titlePx,
+    })),
+    axisTop: PAD_PX + asked + title.length * titlePx,
     corner,
     linePx: theme.fontPx * 1.4,
   };

@@ -14,7 +14,7 @@ import { lanesLegendIn } from "./layout.ts";
 import { linesOf } from "./word-lines.ts";
 import { Recorder, type Ruler } from "./recorder.ts";
 import type { Shape } from "./shapes.ts";
-import { queueWords } from "./draw-picture.ts";
+import { queueWords } from "./draw-heads.ts";
 import { hexOf, pixelRects } from "./shapes.ts";
 import { svgOf } from "./svg.ts";
 import { vectorLanes } from "./vector-lanes.ts";

@@ -16,8 +16,8 @@ import type { Shape } from "./shapes.ts";
 import type { Page } from "./svg.ts";
 import { svgOf } from "./svg.ts";
 
-export { Film, GIF_FPS, WEBM_FPS } from "./film.ts";
-export type { PictureOf } from "./layout.ts";
+export { Film, GIF_FPS, Reel, WEBM_FPS, type Frames, type ReelPart } from "./film.ts";
+export type { PictureHead, PictureOf } from "./layout.ts";
 
 /** More rectangles than this make a file that editors choke on. */
 export const RECTS_MAX = 20_000;

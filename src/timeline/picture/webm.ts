@@ -2,7 +2,7 @@
 
 import { ArrayBufferTarget, Muxer } from "webm-muxer";
 import { turn } from "../../lib/turn.ts";
-import type { Film, Making } from "./film.ts";
+import type { Frames, Making } from "./film.ts";
 import { WEBM_FPS } from "./film.ts";
 
 /** Bits to a dot: letters and hairlines stay sharp. */
@@ -31,7 +31,7 @@ async function chosenCodec(width: number, height: number): Promise<Chosen> {
   throw new Error("this browser encodes neither VP9 nor VP8 at this size. Save a GIF instead.");
 }
 
-export async function webmOf(film: Film, { signal, onFrame }: Making): Promise<ArrayBuffer> {
+export async function webmOf(film: Frames, { signal, onFrame }: Making): Promise<ArrayBuffer> {
   const { width, height } = film.canvas;
   const { config, name } = await chosenCodec(width, height);
   const target = new ArrayBufferTarget();

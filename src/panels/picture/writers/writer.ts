@@ -1,7 +1,7 @@
 // What a writer of the page is: one file of this folder for each format, and a row in
 // page-writers.ts.
 
-import type { Film, PictureOf } from "../../../timeline/picture/picture.ts";
+import type { Frames, PictureOf } from "../../../timeline/picture/picture.ts";
 
 /** What a person has chosen to save. */
 export interface Chosen {
@@ -38,5 +38,5 @@ export interface FilmWriter {
   readonly fitted: (chosen: Chosen) => Chosen;
   /** Whether this browser can do it. */
   readonly isPossible: () => boolean;
-  readonly write: (film: Film, watched: Watched) => Promise<BlobPart>;
+  readonly write: (film: Frames, watched: Watched) => Promise<BlobPart>;
 }
