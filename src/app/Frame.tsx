@@ -85,7 +85,7 @@ export default function Frame({
             </Suspense>
           ) : (
             <Boundary what="The machine’s timeline">
-              <Machine caption={stated ? undefined : <Setup />} />
+              <Machine caption={stated ? undefined : <Setup />} hand />
             </Boundary>
           )}
         </div>

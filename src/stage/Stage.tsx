@@ -38,6 +38,7 @@ export function Stage(props: StageProps): ReactNode {
             theme={theme}
             room={room}
             head={head}
+            onGrab={props.hand === true ? calls.onGrab : undefined}
             onRuler={onRuler}
             below={below}
           />
@@ -65,6 +66,7 @@ function callsOf(onEvent: StageProps["onEvent"]): TimelineCalls {
     onArea: (area) => onEvent({ type: "area", area }),
     onMarker: (which, ns) => onEvent({ type: "marker", which, ns }),
     onDivergence: () => onEvent({ type: "divergence" }),
+    onGrab: (grab) => onEvent({ type: "grab", grab }),
   };
 }
 

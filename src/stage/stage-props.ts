@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import type {
+  Grab,
   Area,
   Drag,
   Markers,
@@ -77,6 +78,8 @@ export type StageEvent =
   /** To the next of a mark, by its id, or to the one before. */
   | { readonly type: "mark"; readonly id: string; readonly later: boolean }
   | { readonly type: "lanes"; readonly lanes: string }
+  /** A hand pressed or dragged something. */
+  | { readonly type: "grab"; readonly grab: Grab }
   /** To the first divergence. */
   | { readonly type: "divergence" }
   | { readonly type: "focus"; readonly side: TimelineSide["id"] }
@@ -102,5 +105,7 @@ export interface StageProps {
   readonly below?: ((place: Place) => ReactNode) | undefined;
   /** Whether one side is shown on purpose: the switch between them then is there at any width. */
   readonly one?: boolean;
+  /** Whether bars and tanks can be pressed and dragged. */
+  readonly hand?: boolean | undefined;
   readonly onEvent: (event: StageEvent) => void;
 }

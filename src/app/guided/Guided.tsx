@@ -38,7 +38,7 @@ export function Guided(props: GuidedProps): ReactNode {
         </div>
         <div className="guided-stage" data-testid="stage">
           <Boundary what="The machine’s timeline">
-            <Machine room="fit" head={(side) => <GuidedSide side={side} />} />
+            <Machine room="fit" head={(side) => <GuidedSide side={side} />} hand />
           </Boundary>
         </div>
         <StepWords />

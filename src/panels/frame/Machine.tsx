@@ -1,6 +1,6 @@
 // The store's runs on the stage, and what happens there back in the store.
 
-import { Suspense, useCallback, type ReactNode } from "react";
+import { Suspense, useCallback, useState, type ReactNode } from "react";
 import { Stage, type StageEvent, type StageProps } from "../../stage/index.ts";
 import { noRun } from "../../state/select/no-run.ts";
 import { isWithoutSimulator } from "../../state/select/shipped.ts";
@@ -18,6 +18,7 @@ import {
 import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
 import { StoryLine } from "../story/StoryLine.tsx";
 import { useTimelineSides } from "../page/timeline-sides.ts";
+import type { Grab } from "../../timeline/index.ts";
 
 /**
  * Goes to a mark. The first press fetches the script; if the fetch fails, the next press tries
@@ -30,6 +31,7 @@ function goToMark(page: Page, id: string, direction: 1 | -1): void {
 }
 
 const AsDrawn = optionally(() => import("./AsDrawn.tsx"));
+const Hand = optionally(() => import("../live/Hand.tsx"));
 const Strips = lazily(() => import("../strips/Strips.tsx"));
 
 const RulerTicks = optionally(() => atLeisure(() => import("../moments/RulerTicks.tsx")));
@@ -45,7 +47,7 @@ function stripsBelow(count: number): StageProps["below"] {
 }
 
 /** What the reader does to the picture becomes actions. */
-function useStageEvents(): StageProps["onEvent"] {
+function useStageEvents(onGrab: (grab: Grab) => void): StageProps["onEvent"] {
   const dispatch = useDispatch();
   const page = usePage();
   const { store } = page;
@@ -82,9 +84,11 @@ function useStageEvents(): StageProps["onEvent"] {
           return dispatch({ type: "side_focused", side: event.side, chosen: true });
         case "layout":
           return dispatch({ type: "beside_toggled" });
+        case "grab":
+          return onGrab(event.grab);
       }
     },
-    [dispatch, store, page],
+    [dispatch, store, page, onGrab],
   );
 }
 
@@ -97,64 +101,73 @@ interface MachineProps {
   readonly room?: StageProps["room"];
   /** Undefined: the page's. */
   readonly theme?: StageProps["theme"] | undefined;
+  /** Whether the viewer's hand can change what it presses and drags. */
+  readonly hand?: boolean;
 }
 
-export function Machine({ caption, head, emphasis, room, theme }: MachineProps): ReactNode {
+export function Machine(props: MachineProps): ReactNode {
   const divergence = useDivergence();
   const state = useSelect((each) => each);
   const sides = useTimelineSides();
-  const onEvent = useStageEvents();
+  const { caption, head, emphasis, room, theme, hand = false } = props;
+  const [grab, setGrab] = useState<Grab>();
+  const onEvent = useStageEvents(setGrab);
+  const letGo = useCallback(() => setGrab(undefined), []);
   const viewport = shownViewport(state);
   return (
-    <Stage
-      sides={sides}
-      view={{
-        domainNs: domainNs(state),
-        viewport,
-        playheadNs: state.playheadNs,
-        playing: state.playback.playing,
-        focus: state.focus,
-        layout: state.layout,
-        lock: focusedLock(state) ?? "deepest",
-        aboutLocks: aboutLocks(state.entry.headline),
-        aboutTask: willSelect(state),
-        aboutMarks: aboutMarks(state.entry.headline),
-        area: state.area,
-        drag: state.drag,
-        markers: state.markers,
-        lanes: state.lanes,
-        reveal:
-          state.eventOn === undefined || state.eventNs === undefined
-            ? undefined
-            : { cpu: state.eventOn.cpu, ns: state.eventNs },
-        divergence: head === undefined ? divergence : undefined,
-        emphasis: emphasis ?? emphasisOf(state),
-        stepCpus: stepCpus(state),
-        subject: head === undefined ? undefined : subjectLanes(state),
-      }}
-      theme={theme ?? state.theme}
-      room={room}
-      caption={head === undefined ? <StoryLine beside={caption} /> : undefined}
-      head={head}
-      empty={
-        isWithoutSimulator(state) ? (
-          <AsDrawn />
-        ) : isComputing(state) ? (
-          "The first run is on its way."
-        ) : (
-          noRun(state.sides.a.status)
-        )
-      }
-      onRuler={
-        head === undefined
-          ? (place) => (
-              <RulerTicks {...place} sides={sides.map(({ id }) => id)} viewport={viewport} />
-            )
-          : undefined
-      }
-      below={stripsBelow(state.strips.length)}
-      one={state.onlyOneSide}
-      onEvent={onEvent}
-    />
+    <>
+      {grab !== undefined && <Hand grab={grab} onDone={letGo} />}
+      <Stage
+        sides={sides}
+        view={{
+          domainNs: domainNs(state),
+          viewport,
+          playheadNs: state.playheadNs,
+          playing: state.playback.playing,
+          focus: state.focus,
+          layout: state.layout,
+          lock: focusedLock(state) ?? "deepest",
+          aboutLocks: aboutLocks(state.entry.headline),
+          aboutTask: willSelect(state),
+          aboutMarks: aboutMarks(state.entry.headline),
+          area: state.area,
+          drag: state.drag,
+          markers: state.markers,
+          lanes: state.lanes,
+          reveal:
+            state.eventOn === undefined || state.eventNs === undefined
+              ? undefined
+              : { cpu: state.eventOn.cpu, ns: state.eventNs },
+          divergence: head === undefined ? divergence : undefined,
+          emphasis: emphasis ?? emphasisOf(state),
+          stepCpus: stepCpus(state),
+          subject: head === undefined ? undefined : subjectLanes(state),
+        }}
+        theme={theme ?? state.theme}
+        room={room}
+        caption={head === undefined ? <StoryLine beside={caption} /> : undefined}
+        head={head}
+        empty={
+          isWithoutSimulator(state) ? (
+            <AsDrawn />
+          ) : isComputing(state) ? (
+            "The first run is on its way."
+          ) : (
+            noRun(state.sides.a.status)
+          )
+        }
+        onRuler={
+          head === undefined
+            ? (place) => (
+                <RulerTicks {...place} sides={sides.map(({ id }) => id)} viewport={viewport} />
+              )
+            : undefined
+        }
+        below={stripsBelow(state.strips.length)}
+        one={state.onlyOneSide}
+        hand={hand}
+        onEvent={onEvent}
+      />
+    </>
   );
 }

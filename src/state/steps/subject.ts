@@ -86,9 +86,10 @@ function marksOf({ view }: Step, { headline, text }: ScenarioEntry): ReadonlySet
     ? OF_QUOTA
     : OF_MOMENT.flatMap(([named, ...marks]) => (named.test(moment) ? marks : []));
   // Anything can make a wake-up late: where a moment says what is looked at, it alone decides, and
-  // where groups have a figure, what makes wake-ups late is their quota.
-  const known = own.length > 0 || headline.some((path) => OF_GROUPS.test(path));
-  const figures = known ? headline.filter((path) => !OF_WAKES.test(path)) : headline;
+  // where groups have figures, these do.
+  const groups = headline.filter((path) => OF_GROUPS.test(path));
+  const rest = own.length > 0 ? headline.filter((path) => !OF_WAKES.test(path)) : headline;
+  const figures = groups.length > 0 ? groups : rest;
   // A change of the running kernel is the viewer's own.
   return new Set(["change", ...own, ...aboutMarks(figures)]);
 }

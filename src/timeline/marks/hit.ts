@@ -26,6 +26,8 @@ export interface Hit {
   readonly state: number | undefined;
   /** The mark that comes first in the tooltip, if there is one. */
   readonly about: About | undefined;
+  /** The id of that mark. */
+  readonly mark?: string | undefined;
   /** The group whose strip it is. */
   readonly fold?: Fold | undefined;
   /** Lines for a tooltip, the heading first. */
@@ -68,6 +70,7 @@ export function hitAt(scene: Scene, x: number, y: number): Hit | undefined {
     slice,
     state: crowded ? undefined : slice?.state,
     about,
+    mark: marks[0]?.mark.id,
     lines: [...doing, ...markLines(marks), ...held],
   };
 }

@@ -1,6 +1,7 @@
 // What the timeline takes and gives: everything is controlled by the owner, nothing is kept inside
 // but hover and scroll.
 
+import type { Grab } from "./grab.ts";
 import type { ReactNode } from "react";
 import type {
   Area,
@@ -171,4 +172,6 @@ export interface TimelineProps {
   /** A CPU's lane was pointed at or focused. */
   readonly onPoint: (cpu: number, side: TimelineSide["id"]) => void;
   readonly onSelect: (selection: Selection | undefined, side: TimelineSide["id"]) => void;
+  /** A hand pressed or dragged something; undefined: the picture is only looked at. */
+  readonly onGrab?: ((grab: Grab) => void) | undefined;
 }

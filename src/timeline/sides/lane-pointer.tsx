@@ -9,6 +9,7 @@ import { type Hit, hitAt, stretchAt, wakeAt } from "../marks/hit.ts";
 import type { Scene } from "../marks/mark.ts";
 import { useRuleWords } from "../marks/rule-words.ts";
 import { rowAt } from "../plot/lane-rows.ts";
+import type { Press } from "../plot/grab.ts";
 import type { GhostRun, TimelineSide, Viewport } from "../plot/timeline-props.ts";
 import type { SideProps } from "./side-props.ts";
 
@@ -43,6 +44,7 @@ export function usePointer(
     onPlayhead,
     onPoint,
     onViewport,
+    onGrab,
   }: SideProps,
   scene: Scene,
 ): PointerState {
@@ -88,12 +90,21 @@ export function usePointer(
           return tools && onLanes(tools.toggleGroup(lanes, found.fold.group));
         const wake = wakeAt(scene.plot, found);
         if (wake !== undefined) onSelect(wake, side.id);
+        onGrab?.(pressOf(side.id, found, event));
       },
       onDoubleClick: () => {
         if (clicked.current !== undefined) onViewport(fitTo(clicked.current, domainNs), "end");
       },
     },
   };
+}
+
+function pressOf(
+  side: TimelineSide["id"],
+  { cpu, ns, slice, mark }: Hit,
+  { clientX: x, clientY: y }: MouseEvent,
+): Press {
+  return { kind: "press", side, cpu, ns: Math.round(ns), task: slice?.task, mark, x, y };
 }
 
 interface LaneTipProps {

@@ -57,6 +57,9 @@ export function LaneStack(props: StackProps): ReactElement {
             {props.area === undefined ? null : <AreaOnRows plot={plot} area={props.area} />}
             <LinkedPair pointer={props.pointer} side={side.id} plot={plot} />
             {props.tanks.length > 0 ? <Silos {...props} plot={plot} /> : null}
+            {props.tools !== undefined && props.onGrab !== undefined && props.drag === "area" && (
+              <props.tools.BarHand side={side.id} scene={scene} onGrab={props.onGrab} />
+            )}
             {props.tools === undefined ? null : (
               <props.tools.LaneHeads {...props} side={side.id} plot={plot} />
             )}

@@ -1,5 +1,7 @@
 // What viewers do with lanes: keep them on top, sort them, fold groups, ask the strips over them;
-// and what flies over them. Fetched behind the first picture.
+// what flies over them, and what a hand drags. Fetched behind the first picture.
+
+import "../tracks/hand.css";
 
 export { arrange, fitted } from "../lanes/arrange.ts";
 export { layAround } from "../lanes/around.ts";
@@ -8,6 +10,8 @@ export { CutWords } from "../lanes/cut.tsx";
 export { movePin, toggleGroup } from "../lanes/choice.ts";
 export { LaneHeads } from "../lanes/heads.tsx";
 export { LanesMenu } from "../lanes/menu.tsx";
+export { BarHand } from "./bar-hand.tsx";
+export { TankHand } from "../tracks/tank-hand.tsx";
 export { DropLayer } from "../tracks/drop-layer.tsx";
 export { COUNTER_LEGEND } from "../tracks/draw-counters.ts";
 export { CounterTrack } from "../tracks/counters.tsx";

@@ -31,6 +31,7 @@ export interface SideProps extends Pick<
   | "onSelect"
   | "onArea"
   | "onPoint"
+  | "onGrab"
 > {
   readonly side: TimelineSide;
   /** The area while it is dragged. */

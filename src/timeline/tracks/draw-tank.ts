@@ -82,6 +82,11 @@ function heights(plot: Plot, { top, debt }: TankScale): YOf {
   return (ns) => PAD_PX + (top - ns) * pxPerNs;
 }
 
+/** The run time at a height of the tank, ns; negative below its floor. */
+export function tankNsAt({ height }: Pick<Plot, "height">, scale: TankScale, y: number): number {
+  return scale.top - ((y - PAD_PX) * (scale.top + scale.debt)) / (height - 2 * PAD_PX);
+}
+
 function drawLevels(
   context: CanvasRenderingContext2D,
   plot: Plot,

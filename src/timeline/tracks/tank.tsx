@@ -13,6 +13,7 @@ import { drawTank, tankScale } from "./draw-tank.ts";
 import { preparedContext } from "../../lib/frame-scheduler.ts";
 import { askedNs } from "../plot/plot.ts";
 import { Asked, type Answer } from "./asked.tsx";
+import type { Grab } from "../plot/grab.ts";
 import type { TrackTools } from "./track-tools.ts";
 import type { TrackProps } from "./track.ts";
 
@@ -51,6 +52,7 @@ export function tanksOf(
 }
 
 interface TankTracksProps extends TrackProps {
+  readonly onGrab?: ((grab: Grab) => void) | undefined;
   readonly tools: TrackTools | undefined;
   readonly tanks: readonly ShownTank[];
   /** Height of each tank, CSS px. */
@@ -87,6 +89,7 @@ function Tank({
   scheduler,
   playheadNs,
   onPlayhead,
+  onGrab,
   path,
   scale,
   track,
@@ -135,6 +138,15 @@ function Tank({
         tank={path}
       >
         <canvas ref={canvas} className="tl-strip" style={{ height }} aria-hidden="true" />
+        {tools !== undefined && track !== undefined && onGrab !== undefined && (
+          <tools.TankHand
+            side={id}
+            plot={{ ...plot, height }}
+            track={track}
+            scale={scale}
+            onGrab={onGrab}
+          />
+        )}
       </Asked>
     </div>
   );

@@ -1,5 +1,6 @@
 // The part of the late script (sides/late-tools.ts) that the tracks over the lanes use.
 
+import type { TankHand } from "./tank-hand.tsx";
 import type { askHolds, drawHolds } from "./holds.ts";
 import type { askLock } from "./lock-answer.ts";
 import type { QueueLine } from "./queue-line.tsx";
@@ -11,4 +12,5 @@ export interface TrackTools {
   readonly drawHolds: typeof drawHolds;
   readonly QueueLine: typeof QueueLine;
   readonly tankEvent: typeof tankEvent;
+  readonly TankHand: typeof TankHand;
 }
