@@ -2,7 +2,7 @@
 // off, so that what is loudest is what the caption speaks of.
 
 import type { Side } from "../../scenario/sides.ts";
-import { stepsOf, type Step } from "../../scenario/step.ts";
+import { type Hero, stepsOf, type Step } from "../../scenario/step.ts";
 import { isGuided } from "../select/guided.ts";
 import type { State } from "../shape/state.ts";
 import { aboutMarks } from "./first-look.ts";
@@ -47,6 +47,31 @@ const OF_MOMENT: readonly (readonly [moment: RegExp, ...marks: MarkId[]])[] = [
 /** Figures of wake-ups, which any mark may explain. */
 const OF_WAKES = /^(latency|tool_samples)\./;
 
+/** The marks of a hero that is no track. */
+const OF_HERO: Readonly<Partial<Record<Hero, readonly MarkId[]>>> = {
+  ring: ["ipi"],
+  pennant: ["flag", "point"],
+  kick: ["kick", "tick"],
+};
+
+/** A moment that a hero tells without being named. */
+const TOLD_BY: readonly (readonly [moment: RegExp, hero: Hero])[] = [
+  [/^(kick|idle_balance)$/, "kick"],
+  [/^(flag|lazy|longest_lazy)/, "pennant"],
+];
+
+/** What a step is told with. */
+export function heroOfStep({ hero, view }: Step): Hero | undefined {
+  if (hero !== undefined || view.kind === "stretch") return hero;
+  return TOLD_BY.find(([named]) => named.test(view.moment))?.[1];
+}
+
+/** What the open step is told with on the guided page; in the lab the viewer chooses tracks. */
+export function heroOf(state: State): Hero | undefined {
+  const step = stepsOf(state.entry)[state.step.index ?? -1];
+  return step === undefined || !isGuided(state) ? undefined : heroOfStep(step);
+}
+
 const NONE: readonly string[] = [];
 const off = new WeakMap<Step, readonly string[]>();
 
@@ -73,11 +98,13 @@ export function quietSide({ entry, step }: State): Side | undefined {
 }
 
 /** The marks of a step's moment, and those that the scenario's figures are about. */
-function marksOf({ view }: Step, headline: readonly string[]): ReadonlySet<string> {
+function marksOf(step: Step, headline: readonly string[]): ReadonlySet<string> {
+  const { view } = step;
   const moment = view.kind === "moment" ? view.moment : "";
   const own = OF_MOMENT.flatMap(([named, ...marks]) => (named.test(moment) ? marks : []));
   // Anything can make a wake-up late: where a moment says what is looked at, it alone decides.
   const figures = own.length === 0 ? headline : headline.filter((path) => !OF_WAKES.test(path));
   // A change of the running kernel is the viewer's own.
-  return new Set(["change", ...own, ...aboutMarks(figures)]);
+  const told = OF_HERO[heroOfStep(step) ?? "queue"] ?? [];
+  return new Set(["change", ...told, ...own, ...aboutMarks(figures)]);
 }
