@@ -54,6 +54,8 @@ export interface StageView {
    * CPUs of the step, wherever the viewer looks: their lanes are seen even where groups are folded.
    */
   readonly stepCpus?: readonly number[];
+  /** The track that the step is told with. */
+  readonly hero?: string | undefined;
 }
 
 export type StageEvent =

@@ -11,6 +11,7 @@ import { useDispatch, usePage, useSelect, type Page } from "../page/page.ts";
 import { emphasisOf, focusedLock, stepCpus, willSelect } from "../../state/steps/resolve.ts";
 import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
 import { StoryLine } from "../story/StoryLine.tsx";
+import { heroOf } from "../../state/steps/subject.ts";
 import { useTimelineSides } from "../page/timeline-sides.ts";
 
 /**
@@ -124,6 +125,7 @@ export function Machine({ caption, head, emphasis, room, theme }: MachineProps):
         divergence: head === undefined ? divergence : undefined,
         emphasis: emphasis ?? emphasisOf(state),
         stepCpus: stepCpus(state),
+        hero: heroOf(state),
       }}
       theme={theme ?? state.theme}
       room={room}

@@ -5,6 +5,7 @@ import { plainText } from "../../engine/plain.ts";
 import { aboutLocks } from "../../state/steps/first-look.ts";
 import { questionOf, shownViewport } from "../../state/select/selectors.ts";
 import type { State } from "../../state/shape/state.ts";
+import { heroOf } from "../../state/steps/subject.ts";
 import {
   captionOf,
   currentStep,
@@ -74,6 +75,7 @@ export function chosenOf(
     aboutLocks: aboutLocks(state.entry.headline),
     lanes: state.lanes,
     stepCpus: stepCpus(state),
+    hero: heroOf(state),
     area: state.area,
     markers: state.markers,
     theme: choice.look === "paper" ? "light" : state.theme,

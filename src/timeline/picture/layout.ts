@@ -7,7 +7,9 @@ import { THEMES } from "../plot/timeline-theme.ts";
 import type { Plot } from "../plot/plot.ts";
 import { LANE_LEGEND } from "../lanes/swatches.ts";
 import { arrange } from "../lanes/arrange.ts";
-import { numbersOf } from "../sides/use-lay.ts";
+import { hasTrack, numbersOf } from "../sides/use-lay.ts";
+import { heroLegend, insteadCount } from "../tracks/heroes.ts";
+import { heroes as heroRoom } from "../tracks/room.ts";
 import type { Lay } from "../plot/lane-rows.ts";
 import { stuck } from "../plot/lane-rows.ts";
 import type { LegendEntry } from "../draw/legend-entry.ts";
@@ -36,6 +38,7 @@ export interface PictureOf extends Pick<
   | "aboutLocks"
   | "lanes"
   | "stepCpus"
+  | "hero"
   | "area"
   | "markers"
 > {
@@ -75,7 +78,9 @@ export interface SideLayout extends ShownSide {
   readonly lock: Box | undefined;
   readonly taskLock: Box | undefined;
   readonly tanks: readonly PlacedTank[];
+  readonly ring: Box | undefined;
   readonly task: Box | undefined;
+  readonly instead: Box | undefined;
   readonly lanes: Box;
   readonly scene: Scene;
   /** Places the words on the lanes; words that lie over them give way. */
@@ -93,6 +98,8 @@ export interface Layout {
   readonly sides: readonly SideLayout[];
   /** Over the lanes of all sides, top to bottom. */
   readonly shown: Shown;
+  /** CPUs of the step. */
+  readonly stepCpus: readonly number[];
   readonly legend: readonly {
     readonly entry: LegendEntry;
     readonly swatch: Box;
@@ -134,7 +141,7 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   const { lay } = arrange(picture.lanes, traces, done, numbersOf(shown.pins), picture.stepCpus);
   const { title, axisTop, corner, linePx } = wordsAround(picture, measure, theme);
   const { wide, lefts, storeys } = columnsOf(picture);
-  const strips = stripsOf(theme, shown, tanks, pageHeads?.headPx);
+  const strips = stripsOf(theme, picture, shown, tanks);
   const above = axisTop + theme.fontPx * 2;
   const cornerPx = corner.length * linePx;
   const room = { theme, tanks, shown, lay, strips, storeys, above, cornerPx };
@@ -162,6 +169,7 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
     })),
     sides: laid,
     shown,
+    stepCpus: picture.stepCpus ?? [],
     legend: legendAt(key, keyTop, theme),
     corner: corner.map((text, at) => ({ text, x: PAD_PX, y: cornerTop + (at + 0.5) * linePx })),
   };
@@ -225,7 +233,7 @@ function lanesAndLegend(
       Math.max(LANES_LEAST_PX, (picture.height - above - below) / storeys - strips.height),
     );
   };
-  const tracks = shown.withTaskLock ? taskLockLegend(traces) : [];
+  const tracks = [...heroLegend(picture), ...(shown.withTaskLock ? taskLockLegend(traces) : [])];
   const keyFor = (lanesPx: number): PlacedLegend => {
     const cpusPerSilo = tanks.length > 0 ? siloCpus(sides, lanesPx, lay, theme) : 0;
     const entries = [...legendOf(picture, cpusPerSilo), ...tracks];
@@ -277,10 +285,20 @@ function swatchSize(theme: TimelineTheme): { readonly width: number; readonly he
 /** What a side has above its lanes: heading, lock lane, tanks, the selected task's life. */
 function stripsOf(
   theme: TimelineTheme,
+  picture: PictureOf,
   shown: Shown,
   tanks: readonly ShownTank[],
-  head = theme.fontPx * 2,
 ): Strips & { readonly height: number } {
+  const head = picture.pageHeads?.headPx ?? theme.fontPx * 2;
+  const { ringPx, insteadPx } = heroRoom(
+    {
+      ring: hasTrack(picture, "ring"),
+      instead: hasTrack(picture, "instead") ? insteadCount(shown.sides) : 0,
+    },
+    columnsOf(picture).wide,
+    theme.fontPx,
+    Infinity,
+  );
   const lock = shown.withLock ? lockLanePx(theme) + 1 : 0;
   const taskLock = shown.withTaskLock ? Math.round(theme.fontPx * 3.6) + 1 : 0;
   const tankWords = Math.round(theme.fontPx * 1.6);
@@ -294,7 +312,10 @@ function stripsOf(
     tankWords,
     tank,
     task,
-    height: head + lock + taskLock + tanks.length * (tankWords + tank) + task + 4,
+    ring: ringPx,
+    instead: insteadPx,
+    height:
+      head + lock + taskLock + tanks.length * (tankWords + tank) + ringPx + task + insteadPx + 4,
   };
 }
 
@@ -306,6 +327,8 @@ export interface Strips {
   readonly tankWords: number;
   readonly tank: number;
   readonly task: number;
+  readonly ring: number;
+  readonly instead: number;
 }
 
 interface SideRoom {
@@ -343,7 +366,9 @@ export function sideLayout(
     words: strip(strips.tankWords),
     plot: strip(strips.tank),
   }));
+  const ring = strips.ring === 0 ? undefined : strip(strips.ring);
   const task = strips.task === 0 ? undefined : strip(strips.task);
+  const instead = strips.instead === 0 ? undefined : strip(strips.instead);
   const rows = room.lay(trace.lanes.length, lanesPx);
   const scrollTop = Math.max(
     0,
@@ -370,7 +395,9 @@ export function sideLayout(
     lock,
     taskLock,
     tanks: placed,
+    ring,
     task,
+    instead,
     lanes,
     scene,
     labels: new LabelLayer(),

@@ -149,6 +149,8 @@ export interface TimelineProps {
    * CPUs of the step, wherever the viewer looks: their lanes are seen even where groups are folded.
    */
   readonly stepCpus?: readonly number[];
+  /** The track that the step is told with: there besides those that the viewer asks for. */
+  readonly hero?: string | undefined;
   /** What lies on the ruler: moments of the runs. */
   readonly onRuler?: ((place: RulerPlace) => ReactNode) | undefined;
   /** What lies below the sides on their axis. */
