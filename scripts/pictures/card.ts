@@ -308,7 +308,7 @@ function sidesIn(
       ratio: RATIO,
       tanks,
       theme,
-      strips: { head: 0, lock, taskLock: 0, tankWords: 0, tank, task: 0 },
+      strips: { head: 0, lock, taskLock: 0, tankWords: 0, tank, task: 0, ring: 0, instead: 0 },
       lay: layOf(state, traces),
       gutter,
     }),

@@ -49,11 +49,11 @@ const STRIPS = ["strip.c", "strip.d"] as const;
 const WAS = "was.";
 /**
  * `p7.90_o0.3`: CPUs kept on top, groups unfolded, whether there are groups, the order, the
- * counters; each at most once in such a text as pages write.
+ * counters, the ring of IPIs, who ran instead; each at most once in such a text as pages write.
  */
 const LANES_PART =
-  "(?:p\\d{1,4}(?:\\.\\d{1,4}){0,15}|o\\d{1,4}(?:\\.\\d{1,4}){0,63}|groups|flat|busy|late|counters)";
-const LANES_FORM = new RegExp(`^${LANES_PART}(?:_${LANES_PART}){0,4}$`);
+  "(?:p\\d{1,4}(?:\\.\\d{1,4}){0,15}|o\\d{1,4}(?:\\.\\d{1,4}){0,63}|groups|flat|busy|late|counters|ring|instead)";
+const LANES_FORM = new RegExp(`^${LANES_PART}(?:_${LANES_PART}){0,6}$`);
 const FIGURES_FORM = /^(-|-?\d+)(_(-|-?\d+))?$/;
 /**
  * The greatest number of headline metrics that a scenario has. More, or longer names, are no

@@ -16,6 +16,10 @@ const TEXT_MAX = 400;
 const CPUS_MAX = 1_024;
 const SLOW_MAX = 4;
 
+/** Tracks and marks that a step may be told with. */
+export const HEROES = ["queue", "tank", "ring", "instead", "pennant", "kick"] as const;
+export type Hero = (typeof HEROES)[number];
+
 /** Two instants, ns from the start of the run. */
 export interface StretchView {
   readonly kind: "stretch";
@@ -64,6 +68,8 @@ export interface Step {
   readonly playheadNs: number | undefined;
   /** What plays slowly, from the view's left edge. */
   readonly slow: readonly Viewport[];
+  /** What it is told with; undefined: what its moment and its focus choose. */
+  readonly hero: Hero | undefined;
   /** Flipped on both sides while the step is open. */
   readonly set: KnobSet;
   readonly bet: string | undefined;
@@ -113,6 +119,7 @@ function readStep(raw: Raw): Step | undefined {
     answerNs: time(raw["answer"]),
     playheadNs: time(raw["playhead"]),
     slow: readSlow(raw["slow"]),
+    hero: HEROES.find((hero) => hero === raw["hero"]),
     // JSON has no other values.
     set: Object.entries(record(raw["set"])) as readonly (readonly [string, KnobValue])[],
     bet: words(raw["bet"]),

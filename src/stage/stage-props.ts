@@ -60,6 +60,8 @@ export interface StageView {
    * alike.
    */
   readonly subject?: readonly number[] | undefined;
+  /** The track that the step is told with. */
+  readonly hero?: string | undefined;
 }
 
 export type StageEvent =

@@ -18,8 +18,8 @@ import type { TimelineTheme } from "./plot/timeline-theme.ts";
 import { type Shown, shownOf, siloCpus } from "./sides/shown.ts";
 import { Side } from "./sides/side.tsx";
 import type { SideProps } from "./sides/side-props.ts";
-import { hasCounters, useLay, useReveal } from "./sides/use-lay.ts";
-import { useLaneTools } from "./sides/use-tools.ts";
+import { hasTrack, useLay, useReveal } from "./sides/use-lay.ts";
+import { type LaneTools, useLaneTools } from "./sides/use-tools.ts";
 import { TimeAxis } from "./tracks/axis.tsx";
 import { tracksRoom, type TracksRoom } from "./tracks/room.ts";
 import { firstShown, TankPager } from "./tracks/tank-pager.tsx";
@@ -45,10 +45,11 @@ export function Timeline(props: TimelineProps): ReactElement {
   const scheduler = useFrameScheduler();
   const theme = useTheme(props.theme, props.head === undefined ? 0 : LARGE_PX);
   const { beside, width, gutter } = usePlace(root, props, theme);
-  const { shown, over, quotas } = useTracks(props, body, beside ? 1 : sides.length, width, theme);
+  const tools = useLaneTools();
+  const levels = beside ? 1 : sides.length;
+  const { shown, over, quotas } = useTracks(props, tools, body, { levels, width, theme });
   const [draft, setDraft] = useState<Area>();
   const area = draft ?? props.area;
-  const tools = useLaneTools();
   const { lay, arranged, tracks } = useLay(tools, props, shown);
   const level = useLevel(props, lay);
   const place = { width, ratio, gutter, theme, scheduler };
@@ -170,13 +171,22 @@ interface Tanks {
   readonly onFirst: (first: number) => void;
 }
 
-/** The tracks over the lanes, with the room in `body` for `levels` sides, one over the other. */
+/** Rows of who ran instead until they are known. */
+const ROWS = 4;
+
+interface Levels {
+  /** Sides one over the other. */
+  readonly levels: number;
+  readonly width: number;
+  readonly theme: TimelineTheme;
+}
+
+/** The tracks over the lanes, with the room in `body` for all levels. */
 function useTracks(
   props: TimelineProps,
+  tools: LaneTools | undefined,
   body: RefObject<HTMLElement | null>,
-  levels: number,
-  width: number,
-  theme: TimelineTheme,
+  { levels, width, theme }: Levels,
 ): { readonly shown: Shown; readonly over: TracksRoom; readonly quotas: Tanks } {
   const paths = usePaths(props.sides);
   const shown = useShown(props, paths.length > 0);
@@ -189,7 +199,9 @@ function useTracks(
     idle,
     task,
     taskLock,
-    counters: hasCounters(props.lanes),
+    counters: hasTrack(props, "counters"),
+    ring: hasTrack(props, "ring"),
+    instead: hasTrack(props, "instead") ? (tools?.insteadCount(sides) ?? ROWS) : 0,
   });
   return { shown, over, quotas: useTanks(props.sides, paths, over.tanks) };
 }

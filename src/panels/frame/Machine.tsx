@@ -17,6 +17,7 @@ import {
 } from "../../state/steps/resolve.ts";
 import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
 import { StoryLine } from "../story/StoryLine.tsx";
+import { heroOf } from "../../state/steps/subject.ts";
 import { useTimelineSides } from "../page/timeline-sides.ts";
 import type { Grab } from "../../timeline/index.ts";
 
@@ -142,6 +143,7 @@ export function Machine(props: MachineProps): ReactNode {
           emphasis: emphasis ?? emphasisOf(state),
           stepCpus: stepCpus(state),
           subject: head === undefined ? undefined : subjectLanes(state),
+          hero: heroOf(state),
         }}
         theme={theme ?? state.theme}
         room={room}

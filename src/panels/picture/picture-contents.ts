@@ -8,10 +8,10 @@ import { perSide, type Side } from "../../scenario/sides.ts";
 import { figureOf } from "../../state/figures/figure.ts";
 import { isPerSecond } from "../../state/figures/headline.ts";
 import { scoreWords, sideValue } from "../../state/figures/score-words.ts";
-import { quietSide } from "../../state/steps/subject.ts";
 import { questionOf, shownViewport, sideLabel } from "../../state/select/selectors.ts";
 import { isGuided } from "../../state/select/guided.ts";
 import type { State } from "../../state/shape/state.ts";
+import { heroOf, quietSide } from "../../state/steps/subject.ts";
 import {
   captionOf,
   currentStep,
@@ -90,6 +90,7 @@ export function chosenOf(
     lanes: state.lanes,
     stepCpus: stepCpus(state),
     subject: isGuided(state) ? subjectLanes(state) : undefined,
+    hero: heroOf(state),
     area: state.area,
     markers: state.markers,
     theme: choice.look === "paper" ? "light" : state.theme,

@@ -5,7 +5,8 @@ import type { TraceStore } from "../../model/index.ts";
 import type { Viewport } from "../../model/trace/run-types.ts";
 import { endNs, shownViewport, speedOf } from "../select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";
-import type { State } from "../shape/state.ts";
+import type { PlayedPart, State } from "../shape/state.ts";
+import { kickStretches } from "../select/kick-stretches.ts";
 import { onward, paceOf, paceToAnswer, speedIn, type Pace } from "../select/pace.ts";
 
 /** Starts playing, at the view's beginning if the playhead is not in the view or at its end. */
@@ -41,7 +42,7 @@ export function speedHere(state: State): number {
 }
 
 /** A stretch that plays; `once`: the way to a step's answer. */
-type Played = Viewport & { readonly once?: true; readonly slow?: readonly Viewport[] };
+type Played = Viewport & Partial<Pick<PlayedPart, "slow" | "subject">> & { readonly once?: true };
 
 function nextNs(state: State, view: Played, seconds: number): number {
   const { playheadNs } = state;
@@ -91,7 +92,9 @@ function rememberedPace(traces: readonly TraceStore[], view: Played): Pace {
   const [first, other] = traces;
   const known = first === undefined ? undefined : remembered.get(first);
   if (known?.key === key && known.other?.deref() === other) return known.pace;
-  const pace = once ? paceToAnswer(traces, view, view.slow ?? []) : paceOf(traces, view);
+  const subject =
+    view.subject === "kick" ? traces.flatMap((trace) => kickStretches(trace, view)) : undefined;
+  const pace = once ? paceToAnswer(traces, view, view.slow ?? [], subject) : paceOf(traces, view);
   if (first !== undefined) remembered.set(first, { key, other: other && new WeakRef(other), pace });
   return pace;
 }

@@ -8,9 +8,10 @@ import { withKnobs } from "./reduce-knobs.ts";
 import type { KnobSets } from "../../scenario/knob-sets.ts";
 import { isComputing, shownViewport } from "../select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";
-import type { State } from "../shape/state.ts";
+import type { PlayedPart, State } from "../shape/state.ts";
 import { selectionOn } from "../select/selection.ts";
 import { neighbourStep, readyRuns, sceneOf } from "../steps/resolve.ts";
+import { heroOfStep } from "../steps/subject.ts";
 import { stepsOf } from "../../scenario/step.ts";
 import { type StepState, NO_STEP } from "../shape/step-state.ts";
 
@@ -137,7 +138,8 @@ function playStep(state: State): State {
   const scene = step && sceneOf(state, step);
   if (scene === undefined) return shown;
   const { viewport, answerNs, slow } = scene;
-  const part = { fromNs: viewport.fromNs, toNs: answerNs, slow };
+  const subject = step !== undefined && heroOfStep(step) === "kick" ? "kick" : undefined;
+  const part: PlayedPart = { fromNs: viewport.fromNs, toNs: answerNs, slow, subject };
   return {
     ...shown,
     playheadNs: viewport.fromNs,

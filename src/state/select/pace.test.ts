@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TraceStore } from "../../model/index.ts";
 import { shapeOf, traceChunk, rowsFrom, wakeChunk } from "../../model/trace/trace-text.ts";
-import { onward, paceOf, speedIn } from "./pace.ts";
+import { onward, paceOf, paceToAnswer, speedIn } from "./pace.ts";
 
 const END_NS = 100_000;
 
@@ -48,4 +48,33 @@ test("without events it is even", () => {
   const pace = paceOf([], view);
   expect(speedIn(pace, 30_000)).toBeCloseTo(80_000, 3);
   expect(onward(pace, view.fromNs, 0.5)).toBeCloseTo(50_000, 3);
+});
+
+/** How long the playhead takes from one instant to another, s. */
+function secondsFrom(pace: ReturnType<typeof paceOf>, fromNs: number, toNs: number): number {
+  let ns = fromNs;
+  let frames = 0;
+  while (ns < toNs && frames < 10_000) {
+    ns = onward(pace, ns, 0.01 / pace.seconds);
+    frames += 1;
+  }
+  return frames / 100;
+}
+
+test("a silence of the subject passes in half a second at most, and the whole takes 4 s at least", () => {
+  const busy = Array.from({ length: 400 }, (_, at) => at * 250);
+  const subject = [
+    { fromNs: 11_000, toNs: 13_000 },
+    { fromNs: 80_000, toNs: 82_000 },
+  ];
+  const pace = paceToAnswer([runAt(busy)], view, [], subject);
+  expect(secondsFrom(pace, 14_000, 79_500)).toBeLessThanOrEqual(0.52);
+  expect(secondsFrom(pace, view.fromNs, view.toNs)).toBeGreaterThanOrEqual(3.95);
+  const told = secondsFrom(pace, 11_000, 13_000);
+  expect(told).toBeGreaterThan(1);
+  expect(paceToAnswer([runAt(busy)], view, []).seconds).toBeCloseTo(7, 9);
+});
+
+test("where nothing of the subject is in view, all of the view is played", () => {
+  expect(paceToAnswer([runAt([20_000])], view, [], []).seconds).toBeCloseTo(7, 9);
 });

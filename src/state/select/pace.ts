@@ -26,7 +26,7 @@ export interface Pace {
 }
 
 /** How long a step takes to its answer without slow stretches, and at most with them, s. */
-const ANSWER_S = { usual: 7, most: 12 } as const;
+const ANSWER_S = { least: 4, usual: 7, most: 12 } as const;
 /** A slow stretch takes so many times as long. */
 const SLOW = 3;
 
@@ -35,11 +35,19 @@ export function paceOf(traces: readonly TraceStore[], view: Viewport): Pace {
   return paced(view, busyShares(traces, view), CROSSING_S);
 }
 
-/** The pace to a step's answer, the end of `view`; `slow`: stretches of it that take longer. */
+/** A stretch in which nothing of the subject happens takes at most this long, s. */
+const SILENCE_S = 0.5;
+
+/**
+ * The pace to a step's answer, the end of `view`; `slow`: stretches of it that take longer.
+ * `subject`: the stretches that the step is about; the silence between them is skipped. Undefined:
+ * all of the view is.
+ */
 export function paceToAnswer(
   traces: readonly TraceStore[],
   view: Viewport,
   slow: readonly Viewport[],
+  subject?: readonly Viewport[],
 ): Pace {
   const partNs = (view.toNs - view.fromNs) / PARTS;
   const shares = busyShares(traces, view).map((share, part) => {
@@ -47,11 +55,51 @@ export function paceToAnswer(
     return slow.some(({ fromNs, toNs }) => ns >= fromNs && ns < toNs) ? SLOW * share : share;
   });
   const longer = shares.reduce((sum, share) => sum + share, 0);
-  return paced(
-    view,
-    shares.map((share) => share / longer),
-    Math.min(ANSWER_S.most, ANSWER_S.usual * longer),
-  );
+  const seconds = Math.min(ANSWER_S.most, ANSWER_S.usual * longer);
+  const times = shares.map((share) => (share / longer) * seconds);
+  return subject === undefined
+    ? paced(
+        view,
+        shares.map((share) => share / longer),
+        seconds,
+      )
+    : withoutSilence(view, times, subject);
+}
+
+/** Shortens each silence of the subject; what is left takes at least as long as an answer does. */
+function withoutSilence(view: Viewport, times: Float64Array, subject: readonly Viewport[]): Pace {
+  const silent = silentParts(view, subject);
+  if (silent.every((each) => each)) return paced(view, times.map(shareOf(times)), sumOf(times));
+  const loudS = times.reduce((sum, each, part) => sum + (silent[part] === true ? 0 : each), 0);
+  for (let part = 0; part < PARTS; part += 1) {
+    let end = part;
+    while (silent[end] === true) end += 1;
+    const long = sumOf(times.subarray(part, end));
+    if (long > SILENCE_S)
+      for (let at = part; at < end; at += 1) times[at] = ((times[at] ?? 0) * SILENCE_S) / long;
+    part = Math.max(part, end);
+  }
+  const stretch = Math.max(1, (ANSWER_S.least - (sumOf(times) - loudS)) / loudS);
+  const all = times.map((each, part) => (silent[part] === true ? each : each * stretch));
+  return paced(view, all.map(shareOf(all)), sumOf(all));
+}
+
+function sumOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+function shareOf(values: Float64Array): (value: number) => number {
+  const sum = sumOf(values);
+  return (value) => value / sum;
+}
+
+/** By part of the view: whether no stretch of the subject touches it. */
+function silentParts(view: Viewport, subject: readonly Viewport[]): readonly boolean[] {
+  const partNs = (view.toNs - view.fromNs) / PARTS;
+  return Array.from({ length: PARTS }, (_, part) => {
+    const start = view.fromNs + part * partNs;
+    return subject.every(({ fromNs, toNs }) => toNs < start || fromNs >= start + partNs);
+  });
 }
 
 function paced(view: Viewport, shares: Float64Array, seconds: number): Pace {

@@ -89,6 +89,8 @@ export interface Playback {
 /** Played from its beginning to its end, ns, and what of it plays slowly. */
 export interface PlayedPart extends Viewport {
   readonly slow: readonly Viewport[];
+  /** What the step is about: the silence between is skipped. Undefined: all of it. */
+  readonly subject?: "kick" | undefined;
 }
 
 export interface State {

@@ -3,7 +3,7 @@
 
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import type { Side } from "../../scenario/sides.ts";
-import { stepsOf, type Step } from "../../scenario/step.ts";
+import { type Hero, stepsOf, type Step } from "../../scenario/step.ts";
 import { isGuided } from "../select/guided.ts";
 import type { State } from "../shape/state.ts";
 import { aboutMarks } from "./first-look.ts";
@@ -52,6 +52,31 @@ const OF_MOMENT: readonly (readonly [moment: RegExp, ...marks: MarkId[]])[] = [
 const OF_WAKES = /^(latency|tool_samples)\./;
 const OF_GROUPS = /^groups\./;
 
+/** The marks of a hero that is no track. */
+const OF_HERO: Readonly<Partial<Record<Hero, readonly MarkId[]>>> = {
+  ring: ["ipi"],
+  pennant: ["flag", "point"],
+  kick: ["kick", "tick"],
+};
+
+/** A moment that a hero tells without being named. */
+const TOLD_BY: readonly (readonly [moment: RegExp, hero: Hero])[] = [
+  [/^(kick|idle_balance)$/, "kick"],
+  [/^(flag|lazy|longest_lazy)/, "pennant"],
+];
+
+/** What a step is told with. */
+export function heroOfStep({ hero, view }: Step): Hero | undefined {
+  if (hero !== undefined || view.kind === "stretch") return hero;
+  return TOLD_BY.find(([named]) => named.test(view.moment))?.[1];
+}
+
+/** What the open step is told with on the guided page; in the lab the viewer chooses tracks. */
+export function heroOf(state: State): Hero | undefined {
+  const step = stepsOf(state.entry)[state.step.index ?? -1];
+  return step === undefined || !isGuided(state) ? undefined : heroOfStep(step);
+}
+
 const NONE: readonly string[] = [];
 const off = new WeakMap<Step, readonly string[]>();
 
@@ -78,7 +103,8 @@ export function quietSide({ entry, step }: State): Side | undefined {
 }
 
 /** The marks of a step's moment, and those that the scenario's figures are about. */
-function marksOf({ view }: Step, { headline, text }: ScenarioEntry): ReadonlySet<string> {
+function marksOf(step: Step, { headline, text }: ScenarioEntry): ReadonlySet<string> {
+  const { view } = step;
   const moment = view.kind === "moment" ? view.moment : "";
   // Where groups have a quota, it makes wake-ups late.
   const ofQuota = OF_WAKE_MOMENT.test(moment) && text.includes('"cpu_max"');
@@ -91,5 +117,6 @@ function marksOf({ view }: Step, { headline, text }: ScenarioEntry): ReadonlySet
   const rest = own.length > 0 ? headline.filter((path) => !OF_WAKES.test(path)) : headline;
   const figures = groups.length > 0 ? groups : rest;
   // A change of the running kernel is the viewer's own.
-  return new Set(["change", ...own, ...aboutMarks(figures)]);
+  const told = OF_HERO[heroOfStep(step) ?? "queue"] ?? [];
+  return new Set(["change", ...told, ...own, ...aboutMarks(figures)]);
 }

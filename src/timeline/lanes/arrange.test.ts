@@ -22,6 +22,8 @@ const texts = fc
     grouped: fc.constantFrom(true, false, undefined),
     sort: fc.constantFrom("number" as const, "busy" as const, "late" as const),
     counters: fc.boolean(),
+    ring: fc.boolean(),
+    instead: fc.boolean(),
   })
   .map(writeChoice);
 

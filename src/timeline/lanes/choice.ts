@@ -14,12 +14,18 @@ export interface Choice {
   readonly sort: Sort;
   /** Whether the counters are shown over the lanes. */
   readonly counters: boolean;
+  /** Whether the ring of IPIs is. */
+  readonly ring: boolean;
+  /** Whether there is a row for each that ran instead of the selected wake-up's task. */
+  readonly instead: boolean;
 }
 
 /** Pinned rows at most, so that others have room. */
 export const PINS_MAX = 16;
 const OPEN_MAX = 64;
 const COUNTERS = "counters";
+const RING = "ring";
+const INSTEAD = "instead";
 
 /** A text that `LANES_FORM` of the link lets through; anything else says nothing. */
 export function readChoice(text: string): Choice {
@@ -38,17 +44,22 @@ export function readChoice(text: string): Choice {
     grouped: parts.includes("groups") ? true : parts.includes("flat") ? false : undefined,
     sort: SORTS.find((sort) => parts.includes(sort)) ?? "number",
     counters: parts.includes(COUNTERS),
+    ring: parts.includes(RING),
+    instead: parts.includes(INSTEAD),
   };
 }
 
 /** "" where nothing is chosen. */
-export function writeChoice({ pins, open, grouped, sort, counters }: Choice): string {
+export function writeChoice(choice: Choice): string {
+  const { pins, open, grouped, sort, counters, ring, instead } = choice;
   return [
     ...(pins.length === 0 ? [] : [`p${pins.slice(0, PINS_MAX).join(".")}`]),
     ...(open.length === 0 ? [] : [`o${open.slice(0, OPEN_MAX).join(".")}`]),
     ...(grouped === undefined ? [] : [grouped ? "groups" : "flat"]),
     ...(sort === "number" ? [] : [sort]),
     ...(counters ? [COUNTERS] : []),
+    ...(ring ? [RING] : []),
+    ...(instead ? [INSTEAD] : []),
   ].join("_");
 }
 

@@ -109,6 +109,24 @@ function Choices({ arranged, lanes, onLanes }: MenuProps): ReactElement {
         />{" "}
         Runnable and idle counters
       </label>
+      <label title="IPIs that a CPU sends to itself, or of the push chain in view: how many, and what the CPU did not get to meanwhile">
+        <input
+          type="checkbox"
+          checked={choice.ring}
+          data-testid="lanes-ring"
+          onChange={(event) => change({ ring: event.target.checked })}
+        />{" "}
+        Ring of IPIs
+      </label>
+      <label title="What had the CPU while the task of the selected wake-up waited for it, the largest first">
+        <input
+          type="checkbox"
+          checked={choice.instead}
+          data-testid="lanes-instead"
+          onChange={(event) => change({ instead: event.target.checked })}
+        />{" "}
+        Who ran instead
+      </label>
       {grouped ? <Folds groups={groups.length} onOpen={(open) => change({ open })} /> : null}
       <KeptLanes arranged={arranged} lanes={lanes} onLanes={onLanes} />
     </>
@@ -167,5 +185,7 @@ function wordsOf({ choice, grouped, groups }: Arranged, lanes: string): string {
     ...(choice.pins.length === 0 ? [] : [`on top: CPU ${choice.pins.join(", ")}`]),
     ...(grouped ? [`${String(open)} of ${String(groups.length)} groups unfolded`] : []),
     ...(choice.counters ? ["counters over the lanes"] : []),
+    ...(choice.ring ? ["ring of IPIs over the lanes"] : []),
+    ...(choice.instead ? ["who ran instead over the lanes"] : []),
   ].join("; ");
 }

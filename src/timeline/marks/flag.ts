@@ -17,6 +17,7 @@ import type { Plot } from "../plot/plot.ts";
 import { barTop, inSight, nsPerPx, plotWidth, roomFor, xOf } from "../plot/plot.ts";
 import type { LaneRow } from "../plot/lane-rows.ts";
 import type { Found, Mark, Pointer, Run, Scene } from "./mark.ts";
+import { drawBar, isTall, type PennantPlace, wordBar, WORDED_MAX } from "./pennant.ts";
 import { COUNTED_MAX, LOOKED_FOR_MAX, REACH_PX } from "./mark.ts";
 
 const DETAIL = { most: 500, beyond: "shares" } as const;
@@ -46,6 +47,7 @@ function draw(context: CanvasRenderingContext2D, { plot }: Scene, labels: LabelL
   }
   const list = flags.list(fromNs, toNs, endNs);
   const named = list.length <= FLAGS_NAMED ? labels : undefined;
+  const worded = list.length <= WORDED_MAX;
   for (const [cpu, own] of flagsByCpu(list)) {
     const row = plot.rows.rowOfCpu[cpu];
     if (row === undefined || !inSight(plot, barTop(plot, row))) continue;
@@ -53,7 +55,8 @@ function draw(context: CanvasRenderingContext2D, { plot }: Scene, labels: LabelL
     else
       for (const crowd of crowdsOf(plot, row, own)) {
         if (crowd.length >= CROWD_LEAST) drawCrowd(context, plot, row, crowd, labels);
-        else for (const flag of crowd) drawFlag(context, plot, row, flag, named);
+        else
+          for (const flag of crowd) drawFlag(context, plot, row, flag, { labels: named, worded });
       }
   }
 }
@@ -147,13 +150,19 @@ function extentOf(plot: Plot, flag: Flag): Extent {
   return { left, right, turn };
 }
 
+/** Where words go, and whether they say all of a flag. */
+interface FlagWords {
+  readonly labels: LabelLayer | undefined;
+  readonly worded: boolean;
+}
+
 /** On the shelf, where it hides no bar; the pole goes down to the baseline. */
 function drawFlag(
   context: CanvasRenderingContext2D,
   plot: Plot,
   row: LaneRow,
   flag: Flag,
-  labels: LabelLayer | undefined,
+  { labels, worded }: FlagWords,
 ): void {
   const { theme } = plot;
   const floor = Math.round(barTop(plot, row)) - 1;
@@ -162,6 +171,14 @@ function drawFlag(
   const { left, right, turn } = extent;
   const from = Math.max(left, plot.gutter);
   const to = Math.min(right, plot.width);
+  const place = { ...extent, floor, size };
+  if (isTall(plot, row) && drawBar(context, plot, place)) {
+    drawPole(context, plot, row, flag, place);
+    if (labels === undefined) return;
+    if (worded) wordBar(plot, flag, place, labels);
+    else nameFlag(plot, flag, from, to, floor - size / 2, labels);
+    return;
+  }
   drawTrail(context, plot, floor, extent);
   if (left >= plot.gutter)
     drawPennant(
@@ -181,6 +198,19 @@ function drawFlag(
   }
   if (labels !== undefined && row.height >= 18)
     nameFlag(plot, flag, from, to, floor - size / 2, labels);
+}
+
+/** Where a bar begins, down to the lane's baseline. */
+function drawPole(
+  context: CanvasRenderingContext2D,
+  { theme, gutter }: Plot,
+  row: LaneRow,
+  flag: Flag,
+  { left, floor, size }: PennantPlace,
+): void {
+  if (left < gutter) return;
+  context.fillStyle = flag.lazy ? theme.flagLazy : theme.flag;
+  context.fillRect(left - 0.5, floor - size, 1.5, size + row.barHeight);
 }
 
 function drawDashes(

@@ -3,10 +3,12 @@
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { KICK_OUTCOME_ALREADY_OWNED } from "../../engine/gen/codes.ts";
+import { kickWords } from "./kick-words.ts";
 import { describeKick } from "../../model/words/describe-quota.ts";
 import type { Kick, TraceStore } from "../../model/index.ts";
 import type { LabelLayer } from "../draw/label-layer.ts";
 import { RANK } from "../draw/label-layer.ts";
+import { xOf } from "../plot/plot.ts";
 import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import type { Arc, PlaceArc } from "./arcs.ts";
 import { ArcMemo, arcOf, awayFromArc, bulge, hitBundle, strokeArc } from "./arcs.ts";
@@ -75,6 +77,23 @@ function bulgeOf(y0: number, y1: number): number {
  */
 const NAMED_MAX = 4;
 
+/** Kicks in view up to which each is told in four parts. */
+const TOLD_MAX = 2;
+
+/** Tick, IPI, the CPU that is woken, and what it found: each where and when it happens. */
+function tellKick({ plot, trace }: Scene, arc: Arc, kick: Kick, labels: LabelLayer): void {
+  const { theme } = plot;
+  const { x0, y0, x1, y1 } = arc;
+  const after = theme.fontPx * 0.7;
+  const say = (words: string, x: number, y: number): void =>
+    labels.add(words, x, y, theme.kick, RANK.Kick);
+  const [tick, ipi, woken, found] = kickWords(trace, kick);
+  if (tick !== undefined) say(tick, x0 + after, y0);
+  if (ipi !== undefined) say(ipi, (x0 + x1) / 2 + bulgeOf(y0, y1) / 2 + 6, (y0 + y1) / 2);
+  if (woken !== undefined) say(woken, x1 + after, y1 - theme.fontPx * 0.8);
+  if (found !== undefined) say(found.words, xOf(plot, found.ns) + 4, y1 + theme.fontPx * 0.8);
+}
+
 const MEMO = new ArcMemo();
 
 function arcsIn(scene: Scene): readonly Arc[] {
@@ -100,10 +119,13 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLaye
         theme.kick,
         RANK.Count,
       );
-    } else if (kickAt(trace, arc.row)?.wokeNs !== undefined) {
-      burst(context, x1, y1, Math.max(4, theme.fontPx * 0.5));
-      if (named) labels.add("woke it", x1 + theme.fontPx * 0.7, y1, theme.kick, RANK.Kick);
+      continue;
     }
+    const kick = kickAt(trace, arc.row);
+    if (kick?.wokeNs === undefined) continue;
+    burst(context, x1, y1, Math.max(4, theme.fontPx * 0.5));
+    if (arcs.length <= TOLD_MAX) tellKick(scene, arc, kick, labels);
+    else if (named) labels.add("woke it", x1 + theme.fontPx * 0.7, y1, theme.kick, RANK.Kick);
   }
 }
 

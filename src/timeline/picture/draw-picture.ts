@@ -16,7 +16,10 @@ import { spansOf } from "../tracks/task-strip.tsx";
 import { axisTicks } from "../tracks/ticks.ts";
 import { drawDrops } from "../tracks/draw-drops.ts";
 import { drawTank } from "../tracks/draw-tank.ts";
+import { drawInstead, rowPx } from "../tracks/draw-instead.ts";
 import { drawLockLane } from "../tracks/draw-lock.ts";
+import { drawRing } from "../tracks/draw-ring.ts";
+import { ringAt, ringSubject } from "../tracks/ring-moment.ts";
 import { drawTaskLane } from "../tracks/draw-task.ts";
 import { drawSilos } from "../tracks/silos.ts";
 import type { Layout, PictureOf, PlacedTank, SideLayout } from "./layout.ts";
@@ -182,6 +185,7 @@ function drawRule(
 export function drawMoment(surface: Surface, layout: Layout, side: SideLayout, ns: number): void {
   const { theme } = layout;
   const { lanes, scene, tanks } = side;
+  drawHeroes(surface, layout, side, ns);
   for (const placed of tanks) {
     const { words } = placed;
     surface.box(words, (context) => {
@@ -216,6 +220,32 @@ export function drawMoment(surface: Surface, layout: Layout, side: SideLayout, n
       labels: side.labels,
     }),
   );
+}
+
+/** The tracks that depend on the playhead as a whole. */
+function drawHeroes(
+  surface: Surface,
+  { theme, shown, stepCpus }: Layout,
+  { ring, instead, scene: { plot }, wake }: SideLayout,
+  ns: number,
+): void {
+  const { viewport, trace } = plot;
+  if (ring !== undefined) {
+    const subject = ringSubject(
+      shown.sides.map(({ side }) => side.trace),
+      stepCpus,
+      viewport,
+    );
+    const now = subject && ringAt(trace, subject, ns, viewport);
+    surface.box(ring, (context) => drawRing(context, { ...plot, height: ring.height - 1 }, now));
+  }
+  if (instead === undefined) return;
+  const most = Math.floor(instead.height / rowPx(theme));
+  surface.box(instead, (context) => {
+    context.fillStyle = theme.background;
+    context.fillRect(0, 0, instead.width, instead.height);
+    drawInstead(context, { ...plot, height: instead.height }, wake, most, ns);
+  });
 }
 
 function wordsOfTank(

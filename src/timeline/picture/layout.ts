@@ -9,7 +9,9 @@ import { LANE_LEGEND } from "../lanes/swatches.ts";
 import { arrange } from "../lanes/arrange.ts";
 import { layAround } from "../lanes/around.ts";
 import { gutterOf } from "../plot/gutter.ts";
-import { numbersOf } from "../sides/use-lay.ts";
+import { hasTrack, numbersOf } from "../sides/use-lay.ts";
+import { heroLegend, insteadCount } from "../tracks/heroes.ts";
+import { heroes as heroRoom } from "../tracks/room.ts";
 import type { Lay } from "../plot/lane-rows.ts";
 import { stuck } from "../plot/lane-rows.ts";
 import type { LegendEntry } from "../draw/legend-entry.ts";
@@ -39,6 +41,7 @@ export interface PictureOf extends Pick<
   | "lanes"
   | "stepCpus"
   | "subject"
+  | "hero"
   | "area"
   | "markers"
 > {
@@ -96,7 +99,9 @@ export interface SideLayout extends ShownSide {
   readonly lock: Box | undefined;
   readonly taskLock: Box | undefined;
   readonly tanks: readonly PlacedTank[];
+  readonly ring: Box | undefined;
   readonly task: Box | undefined;
+  readonly instead: Box | undefined;
   readonly lanes: Box;
   readonly scene: Scene;
   /** Places the words on the lanes; words that lie over them give way. */
@@ -115,6 +120,8 @@ export interface Layout {
   readonly sides: readonly SideLayout[];
   /** Over the lanes of all sides, top to bottom. */
   readonly shown: Shown;
+  /** CPUs of the step. */
+  readonly stepCpus: readonly number[];
   readonly legend: readonly {
     readonly entry: LegendEntry;
     readonly swatch: Box;
@@ -157,8 +164,7 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   const lay = layAround(arranged, picture.lanes, traces, picture.subject) ?? arranged.lay;
   const { question, title, axisTop, corner, linePx } = wordsAround(picture, measure, theme);
   const { wide, lefts, storeys } = columnsOf(picture);
-  const headPx = picture.heads === undefined ? undefined : Math.round(theme.fontPx * 2.6);
-  const strips = stripsOf(theme, shown, tanks, pageHeads?.headPx ?? headPx);
+  const strips = stripsOf(theme, picture, shown, tanks);
   const above = axisTop + theme.fontPx * 2;
   const cornerPx = corner.length * linePx;
   const room = { theme, tanks, shown, lay, strips, storeys, above, cornerPx };
@@ -187,6 +193,7 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
     })),
     sides: laid,
     shown,
+    stepCpus: picture.stepCpus ?? [],
     legend: legendAt(key, keyTop, theme),
     corner: corner.map((text, at) => ({ text, x: PAD_PX, y: cornerTop + (at + 0.5) * linePx })),
   };
@@ -260,7 +267,7 @@ function lanesAndLegend(
       Math.max(LANES_LEAST_PX, (picture.height - above - below) / storeys - strips.height),
     );
   };
-  const tracks = shown.withTaskLock ? taskLockLegend(traces) : [];
+  const tracks = [...heroLegend(picture), ...(shown.withTaskLock ? taskLockLegend(traces) : [])];
   const keyFor = (lanesPx: number): PlacedLegend => {
     const cpusPerSilo = tanks.length > 0 ? siloCpus(sides, lanesPx, lay, theme) : 0;
     const entries = [...legendOf(picture, cpusPerSilo), ...tracks];
@@ -305,13 +312,27 @@ function swatchSize(theme: TimelineTheme): { readonly width: number; readonly he
   return { width: Math.round(SWATCH.width * scale), height: Math.round(SWATCH.height * scale) };
 }
 
+/** Height of a head with figures, in sizes of the text. */
+const HEAD_WITH_FIGURES = 2.6;
+
 /** What a side has above its lanes: heading, lock lane, tanks, the selected task's life. */
 function stripsOf(
   theme: TimelineTheme,
+  picture: PictureOf,
   shown: Shown,
   tanks: readonly ShownTank[],
-  head = theme.fontPx * 2,
 ): Strips & { readonly height: number } {
+  const plain = Math.round(theme.fontPx * (picture.heads === undefined ? 2 : HEAD_WITH_FIGURES));
+  const head = picture.pageHeads?.headPx ?? plain;
+  const { ringPx, insteadPx } = heroRoom(
+    {
+      ring: hasTrack(picture, "ring"),
+      instead: hasTrack(picture, "instead") ? insteadCount(shown.sides) : 0,
+    },
+    columnsOf(picture).wide,
+    theme.fontPx,
+    Infinity,
+  );
   const lock = shown.withLock ? lockLanePx(theme) + 1 : 0;
   const taskLock = shown.withTaskLock ? Math.round(theme.fontPx * 3.6) + 1 : 0;
   const tankWords = Math.round(theme.fontPx * 1.6);
@@ -325,7 +346,10 @@ function stripsOf(
     tankWords,
     tank,
     task,
-    height: head + lock + taskLock + tanks.length * (tankWords + tank) + task + 4,
+    ring: ringPx,
+    instead: insteadPx,
+    height:
+      head + lock + taskLock + tanks.length * (tankWords + tank) + ringPx + task + insteadPx + 4,
   };
 }
 
@@ -337,6 +361,8 @@ export interface Strips {
   readonly tankWords: number;
   readonly tank: number;
   readonly task: number;
+  readonly ring: number;
+  readonly instead: number;
 }
 
 interface SideRoom {
@@ -374,7 +400,9 @@ export function sideLayout(
     words: strip(strips.tankWords),
     plot: strip(strips.tank),
   }));
+  const ring = strips.ring === 0 ? undefined : strip(strips.ring);
   const task = strips.task === 0 ? undefined : strip(strips.task);
+  const instead = strips.instead === 0 ? undefined : strip(strips.instead);
   const rows = room.lay(trace.lanes.length, lanesPx);
   const scrollTop = Math.max(
     0,
@@ -401,7 +429,9 @@ export function sideLayout(
     lock,
     taskLock,
     tanks: placed,
+    ring,
     task,
+    instead,
     lanes,
     scene,
     labels: new LabelLayer(),

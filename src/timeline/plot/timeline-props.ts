@@ -155,6 +155,8 @@ export interface TimelineProps {
    * alike.
    */
   readonly subject?: readonly number[] | undefined;
+  /** The track that the step is told with: there besides those that the viewer asks for. */
+  readonly hero?: string | undefined;
   /** What lies on the ruler: moments of the runs. */
   readonly onRuler?: ((place: RulerPlace) => ReactNode) | undefined;
   /** What lies below the sides on their axis. */

@@ -15,6 +15,7 @@ export { TankHand } from "../tracks/tank-hand.tsx";
 export { DropLayer } from "../tracks/drop-layer.tsx";
 export { COUNTER_LEGEND } from "../tracks/draw-counters.ts";
 export { CounterTrack } from "../tracks/counters.tsx";
+export { heroLegend, InsteadTrack, insteadCount, RingTrack } from "../tracks/heroes.ts";
 export { askLock, LOCK_LEGEND } from "../tracks/lock-answer.ts";
 export { askHolds, drawHolds } from "../tracks/holds.ts";
 export { taskLockLegend } from "../tracks/task-lock.ts";

@@ -23,6 +23,8 @@ export interface SideProps extends Pick<
   | "area"
   | "drag"
   | "lanes"
+  | "hero"
+  | "stepCpus"
   | "onLanes"
   | "markers"
   | "divergence"

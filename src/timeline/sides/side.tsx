@@ -17,7 +17,7 @@ import { useLaneCanvas } from "./lane-canvas.ts";
 import { LaneStack } from "./lane-stack.tsx";
 import type { SideProps } from "./side-props.ts";
 import { SEEK_PX, type SpokenProps } from "./spoken-lanes.tsx";
-import { hasCounters } from "./use-lay.ts";
+import { hasTrack } from "./use-lay.ts";
 
 export function Side(props: SideProps): ReactElement {
   const { side, gutter, lock } = props;
@@ -149,10 +149,20 @@ function OverLanes(props: OverLanesProps): ReactElement {
         </div>
       ) : null}
       <TankTracks {...props} height={over.tankPx} />
+      {over.ringPx > 0 ? (
+        <div style={{ height: over.ringPx }}>
+          {tools && <tools.RingTrack {...props} height={over.ringPx} />}
+        </div>
+      ) : null}
       {props.withTask ? (
         <div style={{ minHeight: TASK_LANE_PX + 1 }}>{tools && <tools.TaskStrip {...props} />}</div>
       ) : null}
-      {hasCounters(props.lanes) && over.counters ? (
+      {over.insteadPx > 0 ? (
+        <div style={{ height: over.insteadPx }}>
+          {tools && <tools.InsteadTrack {...props} height={over.insteadPx} />}
+        </div>
+      ) : null}
+      {hasTrack(props, "counters") && over.counters ? (
         <div className="tl-counters">{tools && <tools.CounterTrack {...props} />}</div>
       ) : null}
     </>

@@ -12,11 +12,14 @@ export function numbersOf(pins: string): readonly number[] {
 }
 
 /**
- * Whether the text of the lanes asks for the counters over them: their room is there before their
- * script is.
+ * Whether the text of the lanes, or the step, asks for a track over them: its room is there before
+ * its script is.
  */
-export function hasCounters(lanes: string): boolean {
-  return lanes.split("_").includes("counters");
+export function hasTrack(
+  { lanes, hero }: Pick<TimelineProps, "lanes" | "hero">,
+  track: "counters" | "ring" | "instead",
+): boolean {
+  return hero === track || lanes.split("_").includes(track);
 }
 
 /** Tracks over the lanes, and the CPUs worth a row of full size. */
@@ -33,7 +36,7 @@ interface Over {
  */
 export function useLay(
   tools: LaneTools | undefined,
-  { sides, lanes, reveal, stepCpus, subject, room = "plenty" }: TimelineProps,
+  { sides, lanes, hero, reveal, stepCpus, subject, room = "plenty" }: TimelineProps,
   { pins, withLock, withTask, withTaskLock }: Over,
 ): Arrangement {
   const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(stepCpus ?? [])].join(" ");
@@ -56,13 +59,14 @@ export function useLay(
       own ??
       (room === "plenty" ? arranged.lay : (cpus, px) => tools.fitted(arranged.lay(cpus, px), px));
     const tracks = [
+      ...tools.heroLegend({ lanes, hero }),
       ...(arranged.choice.counters ? tools.COUNTER_LEGEND : []),
       ...(withLock ? tools.LOCK_LEGEND : []),
       ...(withTaskLock ? tools.taskLockLegend(traces) : []),
       ...(withTask ? tools.TASK_LEGEND : []),
     ];
     return { lay, arranged, tracks };
-  }, [tools, sides, lanes, wanted, pins, withLock, withTask, withTaskLock, room, subject]);
+  }, [tools, sides, lanes, hero, wanted, pins, withLock, withTask, withTaskLock, room, subject]);
 }
 
 /** Share of the lanes up to which some are tall, until the tools have come that draw the others as one. */

@@ -22,9 +22,14 @@ const TASK_LOCK = 3.6;
 const TASK_LOCK_WORDS = 2;
 const NARROW_TASK_LOCK_WORDS = 3.6;
 const IDLE_LOCK = 3;
+/** A ring, by the room there is, and a row of who ran instead. */
+const RINGS = [7, 5.5, 4.5] as const;
+export const INSTEAD_ROW = 1.45;
 /** Below this width words of tanks take two lines. */
 const NARROW_PX = 700;
 const NARROW_WORDS = 3.4;
+/** Below this width there is neither a ring nor who ran instead. */
+const HERO_LEAST_PX = 560;
 
 export interface TracksWanted {
   readonly groups: number;
@@ -34,6 +39,9 @@ export interface TracksWanted {
   readonly task: boolean;
   readonly counters: boolean;
   readonly taskLock: boolean;
+  readonly ring?: boolean;
+  /** Rows of who ran instead. */
+  readonly instead?: number;
 }
 
 export interface TracksRoom {
@@ -48,6 +56,9 @@ export interface TracksRoom {
   readonly taskLockLanePx: number;
   /** Whether there is room for counters. */
   readonly counters: boolean;
+  /** Heights of the ring and of who ran instead; 0 = not wanted, or there is no room. */
+  readonly ringPx: number;
+  readonly insteadPx: number;
 }
 
 /**
@@ -79,6 +90,8 @@ export function tracksRoom(
     em * ((width < NARROW_PX ? NARROW_TASK_LOCK_WORDS : TASK_LOCK_WORDS) + TASK_LOCK);
   const taskLock = wanted.taskLock && room - taskLockPx >= lowest;
   if (taskLock) room -= taskLockPx;
+  const { ringPx, insteadPx } = heroes(wanted, width, em, room - lowest);
+  room -= ringPx + insteadPx;
   const counters = room - em * COUNTERS >= lowest;
   if (wanted.counters && counters) room -= em * COUNTERS;
   const tanks = Math.min(TANKS_MAX, Math.max(1, Math.floor(room / Math.max(1, lowest))));
@@ -92,5 +105,22 @@ export function tracksRoom(
     taskLockPx: taskLock ? taskLockPx : 0,
     taskLockLanePx: em * TASK_LOCK,
     counters,
+    ringPx,
+    insteadPx,
   };
+}
+
+/** `em`: size of the text; `room`: what is left over the lanes, CSS px. */
+export function heroes(
+  { ring = false, instead = 0 }: Pick<TracksWanted, "ring" | "instead">,
+  width: number,
+  em: number,
+  room: number,
+): Pick<TracksRoom, "ringPx" | "insteadPx"> {
+  if (width < HERO_LEAST_PX) return { ringPx: 0, insteadPx: 0 };
+  const high = ring ? RINGS.find((size) => room >= em * size) : undefined;
+  const ringPx = Math.round(em * (high ?? 0));
+  const rowPx = Math.round(em * INSTEAD_ROW);
+  const rows = Math.max(0, Math.min(instead, Math.floor((room - ringPx) / rowPx)));
+  return { ringPx, insteadPx: rows * rowPx };
 }

@@ -3,7 +3,7 @@
 use schedscope_engine::named::Named;
 use schedscope_engine::setup::{CPUS_MAX, Setup};
 
-use super::words::{COUNT, MEANINGS, Moment, SIDES};
+use super::words::{COUNT, HEROES, MEANINGS, Moment, SIDES};
 use crate::error::{Fault, nearest, one_of};
 use crate::knobs::all::{knob, lookup};
 use crate::knobs::setting::typed;
@@ -23,8 +23,8 @@ const TIME_MAX_NS: u64 = 86_400_000_000_000;
 const NARROWED: &[&str] = &["lock", "task", "group", "cpu", "nth"];
 
 const STEP_KEYS: &[&str] = &[
-    "caption", "question", "view", "focus", "side", "speed", "playhead", "answer", "slow", "set",
-    "bet", "note", "same",
+    "caption", "question", "view", "focus", "side", "speed", "playhead", "answer", "slow", "hero",
+    "set", "bet", "note", "same",
 ];
 /// Most stretches that play slowly.
 const SLOW_MAX: usize = 4;
@@ -71,6 +71,7 @@ fn check_step(step: &Node, path: &str) -> Result<(), Fault> {
         match member.key.as_str() {
             "focus" => focus(node, &path)?,
             "side" => one(node, &path, &SIDES)?,
+            "hero" => hero(node, &path)?,
             "speed" => time(node, &path).and_then(|ns| not_zero(node, &path, ns))?,
             "playhead" | "answer" => time(node, &path).map(drop)?,
             "slow" => slow(node, &path)?,
@@ -277,6 +278,15 @@ fn one(node: &Node, path: &str, names: &[&str]) -> Result<(), Fault> {
     }
     let near = nearest(name, names.iter().copied());
     Err(refused(node, path, "there is no side", name, &one_of(names), near))
+}
+
+fn hero(node: &Node, path: &str) -> Result<(), Fault> {
+    let name = text(node, path)?;
+    if HEROES.contains(&name) {
+        return Ok(());
+    }
+    let near = nearest(name, HEROES.iter().copied());
+    Err(refused(node, path, "there is no hero", name, &one_of(HEROES), near))
 }
 
 fn boolean(node: &Node, path: &str) -> Result<(), Fault> {

@@ -3,7 +3,7 @@
 use schedscope_engine::named::Named;
 use serde_json::json;
 
-use super::words::{COUNT, MEANINGS, Moment, SIDES};
+use super::words::{COUNT, HEROES, MEANINGS, Moment, SIDES};
 use crate::units::TIME_PATTERN;
 
 /// The steps as editors know them.
@@ -55,6 +55,8 @@ pub(crate) fn schema() -> serde_json::Value {
                 "side": side, "speed": time, "playhead": time, "slow": slow,
                 "answer": { "type": "string", "pattern": TIME_PATTERN, "description": "Where \
                     playing stops, from the left edge of the view: its picture is the answer." },
+                "hero": { "enum": HEROES, "description": "The track or mark that tells the step, \
+                    where its moment and focus do not choose one." },
                 "set": { "type": "object", "description": "Knobs this step flips on both sides." },
                 "bet": { "type": "string", "description": "What the audience is asked before." },
                 "note": { "type": "string", "description": "For the speaker." },
