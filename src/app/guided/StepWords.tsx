@@ -6,15 +6,29 @@ import { useScoreWords } from "../../panels/numbers/Score.tsx";
 import { useSelect } from "../../panels/page/page.ts";
 import { timesWords } from "../../state/figures/ratio.ts";
 import { isOfNow, sideValue } from "../../state/figures/score-words.ts";
+import { betMade, isAtRest } from "../../state/steps/bet.ts";
 import { sideLabel } from "../../state/select/selectors.ts";
 
 export function StepWords(): ReactNode {
   const index = useSelect((state) => state.step.index);
   return (
     <div className="guided-words">
+      <Outcome />
       <Caption index={index} />
       <Compared />
     </div>
+  );
+}
+
+/** What was bet and what happened, once the picture is that of the answer. */
+function Outcome(): ReactNode {
+  const made = useSelect(betMade);
+  const shown = useSelect(isAtRest);
+  if (made === undefined) return undefined;
+  return (
+    <p className="guided-outcome" role="status" data-shown={shown} data-testid="bet-outcome">
+      {made}
+    </p>
   );
 }
 
