@@ -42,7 +42,7 @@ export function Timeline(props: TimelineProps): ReactElement {
   const body = useRef<HTMLDivElement>(null);
   const ratio = usePixelRatio();
   const scheduler = useFrameScheduler();
-  const theme = useTheme(props.theme, props.head === undefined ? 0 : LARGE_PX);
+  const theme = useTheme(props.theme, props.head === undefined ? 0 : LARGE_PX, props.scale);
   const { beside, width, gutter } = usePlace(root, props, theme);
   const { shown, over, quotas } = useTracks(props, body, beside ? 1 : sides.length, width, theme);
   const [draft, setDraft] = useState<Area>();

@@ -10,18 +10,14 @@
 //   <  o o o o  >   play ======o------   next: ...                      RT_PUSH_IPI
 
 import { useEffect, useState, type ComponentType, type ReactNode } from "react";
-import { Boundary } from "../../panels/widgets/Boundary.tsx";
-import { Machine } from "../../panels/frame/Machine.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
 import { useDispatch, useSelect } from "../../panels/page/page.ts";
 import { openBet } from "../../state/steps/bet.ts";
-import { quietSide } from "../../state/steps/subject.ts";
 import type { Opened } from "../../panels/page/opened.ts";
 import { GuidedHead } from "./GuidedHead.tsx";
-import { GuidedSide } from "./GuidedSide.tsx";
+import { GuidedStage } from "./GuidedStage.tsx";
 import { StepBar } from "./StepBar.tsx";
 import { StepWords } from "./StepWords.tsx";
-import "./guided.css";
 
 interface GuidedProps {
   readonly picker: boolean;
@@ -29,7 +25,6 @@ interface GuidedProps {
 }
 
 export function Guided(props: GuidedProps): ReactNode {
-  const quiet = useSelect(quietSide);
   const betting = useSelect((state) => openBet(state) !== undefined);
   return (
     <>
@@ -38,7 +33,6 @@ export function Guided(props: GuidedProps): ReactNode {
         className="guided"
         id="results"
         tabIndex={-1}
-        data-quiet={quiet}
         data-betting={betting}
         data-testid="guided"
       >
@@ -46,11 +40,7 @@ export function Guided(props: GuidedProps): ReactNode {
           <SideStatuses />
         </div>
         {betting && <BetOver />}
-        <div className="guided-stage" data-testid="stage" inert={betting}>
-          <Boundary what="The machine’s timeline">
-            <Machine room="fit" head={(side) => <GuidedSide side={side} />} />
-          </Boundary>
-        </div>
+        <GuidedStage covered={betting} />
         <StepWords />
         <StepBar />
       </main>

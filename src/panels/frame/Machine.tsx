@@ -86,6 +86,7 @@ interface MachineProps {
   /** Beside the line of the step; without one, what heads a side says all. */
   readonly caption?: ReactNode;
   readonly head?: StageProps["head"];
+  readonly scale?: StageProps["scale"];
   /** CPUs that are highlighted; undefined: those of the step. */
   readonly emphasis?: readonly number[] | undefined;
   readonly room?: StageProps["room"];
@@ -93,7 +94,14 @@ interface MachineProps {
   readonly theme?: StageProps["theme"] | undefined;
 }
 
-export function Machine({ caption, head, emphasis, room, theme }: MachineProps): ReactNode {
+export function Machine({
+  caption,
+  head,
+  scale,
+  emphasis,
+  room,
+  theme,
+}: MachineProps): ReactNode {
   const divergence = useDivergence();
   const state = useSelect((each) => each);
   const sides = useTimelineSides();
@@ -129,6 +137,7 @@ export function Machine({ caption, head, emphasis, room, theme }: MachineProps):
       room={room}
       caption={head === undefined ? <StoryLine beside={caption} /> : undefined}
       head={head}
+      scale={scale}
       empty={
         isWithoutSimulator(state) ? (
           <AsDrawn />

@@ -33,7 +33,7 @@ interface Over {
  */
 export function useLay(
   tools: LaneTools | undefined,
-  { sides, lanes, reveal, stepCpus, head, emphasis, room = "plenty" }: TimelineProps,
+  { sides, lanes, reveal, stepCpus, head, emphasis, room = "plenty", scale = 1 }: TimelineProps,
   { pins, withLock, withTask, withTaskLock }: Over,
 ): Arrangement {
   const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(stepCpus ?? [])].join(" ");
@@ -42,7 +42,8 @@ export function useLay(
     const traces = sides.map(({ trace }) => trace);
     const most = Math.max(0, ...traces.map(({ lanes: all }) => all.length));
     const tall = head === undefined ? undefined : tallOf(emphasis, most);
-    const inOrder: Lay = (cpus, px) => layRows(cpus, px, interest, { most, tall });
+    const fillPx = head === undefined ? undefined : FILL_PX * scale;
+    const inOrder: Lay = (cpus, px) => layRows(cpus, px, interest, { most, tall, fillPx });
     if (tools === undefined)
       return {
         lay: inOrder,
@@ -51,12 +52,9 @@ export function useLay(
       };
     const done = sides.every(({ running }) => !running);
     const arranged = tools.arrange(lanes, traces, done, interest, numbersOf(wanted));
+    const chosen = head !== undefined && lanes === "" && !arranged.grouped ? inOrder : arranged.lay;
     const lay: Lay =
-      tall !== undefined && lanes === "" && !arranged.grouped
-        ? inOrder
-        : room === "plenty"
-          ? arranged.lay
-          : (cpus, px) => tools.fitted(arranged.lay(cpus, px), px);
+      room === "plenty" ? chosen : (cpus, px) => tools.fitted(chosen(cpus, px), px);
     const tracks = [
       ...(arranged.choice.counters ? tools.COUNTER_LEGEND : []),
       ...(withLock ? tools.LOCK_LEGEND : []),
@@ -64,9 +62,24 @@ export function useLay(
       ...(withTask ? tools.TASK_LEGEND : []),
     ];
     return { lay, arranged, tracks };
-  }, [tools, sides, lanes, wanted, pins, withLock, withTask, withTaskLock, room, head, emphasis]);
+  }, [
+    tools,
+    sides,
+    lanes,
+    wanted,
+    pins,
+    withLock,
+    withTask,
+    withTaskLock,
+    room,
+    head,
+    emphasis,
+    scale,
+  ]);
 }
 
+/** The greatest height of a lane under a head of the page's own, CSS px. */
+const FILL_PX = 160;
 /** Share of the lanes up to which some are tall. */
 const FEW = 1 / 3;
 
