@@ -18,14 +18,7 @@ interface BetProps {
   readonly testId: string;
 }
 
-export function Bet({
-  question,
-  choices,
-  onChoice,
-  title,
-  children,
-  testId,
-}: BetProps): ReactNode {
+export function Bet({ question, choices, onChoice, title, children, testId }: BetProps): ReactNode {
   // A slice is another thing where no quota is.
   const ofQuota = useSelect(({ entry }) => entry.text.includes("cpu_max"));
   return (

@@ -319,7 +319,8 @@ interface WalkProps {
   readonly waits: boolean;
 }
 
-function Walk({ id, lesson, progress: { at }, change, waits }: WalkProps): ReactNode {
+function Walk({ id, lesson, progress, change, waits }: WalkProps): ReactNode {
+  const { at } = progress;
   const { root } = usePage();
   const scenes = lesson.scenes.length;
   const go = (to: number): void => change({ type: "went", at: to, scenes });
@@ -332,7 +333,7 @@ function Walk({ id, lesson, progress: { at }, change, waits }: WalkProps): React
       {at + 1 === scenes && (
         <Boundary what="The way to the next lesson">
           <Suspense fallback={<Coming />}>
-            <Ending id={id} />
+            <Ending id={id} progress={progress} />
           </Suspense>
         </Boundary>
       )}

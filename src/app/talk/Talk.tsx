@@ -159,12 +159,7 @@ export function TalkScreen({
   }, [low, fit, talk.scale]);
   const covered = talk.betting && bet !== undefined;
   return (
-    <div
-      className="talk"
-      data-testid="talk"
-      data-betting={covered}
-      ref={screen}
-    >
+    <div className="talk" data-testid="talk" data-betting={covered} ref={screen}>
       <main className="talk-stage">
         <h1 className="talk-title">{title}</h1>
         <SideStatuses />

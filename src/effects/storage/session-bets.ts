@@ -10,10 +10,7 @@ const session = (): Storage => sessionStorage;
 const NAME = "bets";
 
 /** What was bet in this session; nothing where storage is denied, or holds something else. */
-export function keptBets(
-  root: string,
-  storage: () => Pick<Storage, "getItem"> = session,
-): Bets {
+export function keptBets(root: string, storage: () => Pick<Storage, "getItem"> = session): Bets {
   try {
     const kept: unknown = JSON.parse(keptChoice(root, storage, NAME) ?? "{}");
     return Object.fromEntries(

@@ -27,7 +27,11 @@ test("a question offers what it names: things, sides, or yes and no; one that as
   const offered = (words: string): readonly string[] =>
     choicesOf(BETS.find((bet) => bet.endsWith(words)) ?? "");
   expect(offered("does it run sooner, more, or both?")).toEqual(["Sooner", "More", "Both"]);
-  expect(offered("or less than half?")).toEqual(["Its whole quota", "Most of it", "Less than half"]);
+  expect(offered("or less than half?")).toEqual([
+    "Its whole quota",
+    "Most of it",
+    "Less than half",
+  ]);
   expect(offered("is the pause shorter or longer?")).toEqual(["Shorter", "Longer"]);
   expect(offered("Which one uses all of it?")).toEqual(["A", "B", "No difference"]);
   expect(offered("are the answers sooner?")).toEqual(["A", "B", "No difference"]);

@@ -53,8 +53,7 @@ export function useLay(
     const done = sides.every(({ running }) => !running);
     const arranged = tools.arrange(lanes, traces, done, interest, numbersOf(wanted));
     const chosen = head !== undefined && lanes === "" && !arranged.grouped ? inOrder : arranged.lay;
-    const lay: Lay =
-      room === "plenty" ? chosen : (cpus, px) => tools.fitted(chosen(cpus, px), px);
+    const lay: Lay = room === "plenty" ? chosen : (cpus, px) => tools.fitted(chosen(cpus, px), px);
     const tracks = [
       ...(arranged.choice.counters ? tools.COUNTER_LEGEND : []),
       ...(withLock ? tools.LOCK_LEGEND : []),
