@@ -7,7 +7,7 @@ import type { Frame, Page } from "@playwright/test";
 import { Marked } from "marked";
 import { expectAccessible } from "./support/axe.ts";
 import { SITE, embedOf, fileOf, rested, withHost, type Answer } from "./support/hosts.ts";
-import { expect, HERD, QUICK, test } from "./support/lab.ts";
+import { expect, HERD, QUICK, test, type Lab } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 
 const EMBED = HERD.replace(/^s\//, "embed/");
@@ -67,7 +67,51 @@ test("an embed shows question, picture, a switch and numbers; clicker keys and t
   );
 });
 
-test("an embed has all CPUs, the whole caption, a switch and a number in sight at every size that is promised", async ({
+/** How a side's lanes lie in a frame: whether all of them are there, and their height, CSS px. */
+async function expectAllLanes(lab: Lab, side: "a" | "b", what: string): Promise<void> {
+  const lanes = lab.get(`lanes-${side}`);
+  await expect(lanes, what).toBeInViewport({ ratio: 1 });
+  const { high, whole, bottom, words } = await lanes.evaluate((box) => ({
+    high: box.clientHeight,
+    whole: box.scrollHeight,
+    bottom: box.getBoundingClientRect().bottom,
+    words: document.querySelector(".guided-words")?.getBoundingClientRect().top ?? Infinity,
+  }));
+  expect(whole, `${what}: no lane is scrolled out of sight`).toBeLessThanOrEqual(high);
+  expect(bottom, `${what}: none lies below the sentence`).toBeLessThanOrEqual(words + 1);
+  expect(high, what).toBeGreaterThanOrEqual(32);
+}
+
+test("an embed in the projector's theme shows all lanes of A and B, at every size that is promised", async ({
+  lab,
+}) => {
+  // Of 4, 40 and 1 CPUs, the last two with quotas over their lanes.
+  for (const slug of ["rt-fifo-preempt", "rt-pull-herd", "quota-pinned", "quota-tree"]) {
+    await lab.open(`embed/${slug}/?theme=projector`);
+    for (const [width, height] of [
+      [900, 520],
+      [640, 480],
+      [960, 540],
+      [1280, 720],
+      [390, 300],
+    ] as const) {
+      await lab.page.setViewportSize({ width, height });
+      // Below 480 px an embed opens with one side.
+      if (height < 480) await lab.page.reload();
+      await lab.whenIdle();
+      const what = `${slug} at ${width}x${height}`;
+      await expectAllLanes(lab, "a", what);
+      if (height >= 480) await expectAllLanes(lab, "b", what);
+      else {
+        await lab.get("side-toggle-b").click({ force: true });
+        await lab.whenIdle();
+        await expectAllLanes(lab, "b", what);
+      }
+    }
+  }
+});
+
+test("an embed has the whole caption, a switch and a number in sight at every size that is promised", async ({
   lab,
 }) => {
   for (const [width, height] of [
@@ -78,15 +122,8 @@ test("an embed has all CPUs, the whole caption, a switch and a number in sight a
     await lab.page.setViewportSize({ width, height });
     await lab.open("embed/quota-gomaxprocs/");
     const size = `${width}x${height}`;
-    const lanes = lab.get("lanes-a");
-    const { high, whole } = await lanes.evaluate((box) => ({
-      high: box.clientHeight,
-      whole: box.scrollHeight,
-    }));
-    expect(whole, size).toBeLessThanOrEqual(high);
-    expect(high, size).toBeGreaterThanOrEqual(48);
-    await expect(lanes, size).toBeInViewport({ ratio: 1 });
-    if (height === 540) await expect(lab.get("lanes-b")).toBeInViewport({ ratio: 1 });
+    await expectAllLanes(lab, "a", size);
+    if (height === 540) await expectAllLanes(lab, "b", size);
     const caption = lab.get("story-caption");
     expect(
       await caption.evaluate(
@@ -95,19 +132,45 @@ test("an embed has all CPUs, the whole caption, a switch and a number in sight a
       size,
     ).toBe(true);
     await expect(caption, size).toBeInViewport({ ratio: 1 });
-    await expect(lab.page.locator(".score-row").first(), size).toBeInViewport({ ratio: 1 });
-    await expect(
-      lab
-        .get("knob-workload.gc_burst.threads-b")
-        .or(lab.page.locator(".embed-foot .input").last())
-        .first(),
-      size,
-    ).toBeInViewport({
-      ratio: 1,
-    });
-    await expect(lab.get("mark-chips")).toBeVisible({ visible: height >= 480 });
+    await expect(lab.page.locator(".guided-number").first(), size).toBeInViewport({ ratio: 1 });
+    await lab.page.locator(".embed-foot .input").last().scrollIntoViewIfNeeded();
+    await expect(lab.page.locator(".embed-foot .input").last(), size).toBeInViewport({ ratio: 1 });
+    await expect(lab.get("guide-legend")).toBeVisible({ visible: height >= 480 });
   }
 });
+
+for (const policy of ["require-corp", "credentialless"])
+  test(`an embed loads and computes under a page with Cross-Origin-Embedder-Policy: ${policy}`, async ({
+    lab,
+    baseURL,
+  }) => {
+    const { page } = lab;
+    const html = {
+      type: "text/html",
+      body: `<title>host</title>${IFRAME}`,
+      headers: {
+        "cross-origin-embedder-policy": policy,
+        "cross-origin-opener-policy": "same-origin",
+      },
+    };
+    await withHost(
+      baseURL ?? "",
+      () => html,
+      async (address) => {
+        await page.goto(address);
+        // Only a page whose frames all permit it is isolated, so the policy was in force.
+        expect(await page.evaluate(() => window.crossOriginIsolated)).toBe(true);
+        const embed = await embedOf(page);
+        await expect(embed.getByTestId("headline-rq_lock.max_waiters-a")).toHaveText("39");
+        await embed.getByTestId("knob-kernel.rt_push_ipi-a").selectOption("on");
+        await rested(embed);
+        await expect(
+          embed.getByTestId("headline-rq_lock.max_waiters-a"),
+          "a worker of the embed has computed it",
+        ).toHaveText("4");
+      },
+    );
+  });
 
 test("in a low, narrow frame nothing lies over the ways on, and a switch of two fields leaves the lanes their room", async ({
   lab,

@@ -114,6 +114,7 @@ test.describe("with motion", () => {
   }) => {
     const { page } = lab;
     await page.goto(QUICK);
+    await lab.get("bet-skip").click();
     await expectPlayed(lab, 1);
     await lab.get("step-offer").click();
     await expectPlays(lab, 2);
@@ -136,6 +137,7 @@ test.describe("with motion", () => {
 
   test("a press on the picture ends the playing there, and play begins anew", async ({ lab }) => {
     await lab.page.goto(QUICK);
+    await lab.get("bet-skip").click();
     await expect(lab.get("play")).toHaveAccessibleName("Pause");
     await lab.get("lanes-a").click({ position: { x: 400, y: 60 } });
     await expect(lab.get("play")).toHaveAccessibleName("Play the step");
@@ -156,6 +158,50 @@ test.describe("with motion", () => {
       await expect(lab.get("play")).toHaveAccessibleName("Play the step");
     },
   );
+});
+
+test.describe("a bet", () => {
+  test.use({ motion: "no-preference" });
+
+  test("is asked over the dimmed stage before the first play; the answer's picture comes with what was bet, and the bet is not asked again", async ({
+    lab,
+  }) => {
+    const { page } = lab;
+    await page.goto(QUICK);
+    const bet = lab.get("bet");
+    await expect(bet).toContainText("How much of its quota can the group use?");
+    await expect(lab.get("story-caption"), "nothing gives the answer away").toBeHidden();
+    await lab.get("bet-choice-1").click();
+    await expect(bet).toHaveCount(0);
+    await expectPlayed(lab, 1);
+    await expect(lab.get("bet-outcome")).toHaveText(
+      /^You bet “All of it.*The run says: “About half/,
+    );
+    await page.reload();
+    await expectPlays(lab, 1);
+    await expect(bet).toHaveCount(0);
+  });
+
+  test("is passed over by Escape, by play and by the way to another step; a link to a step asks for none", async ({
+    lab,
+  }) => {
+    const { page } = lab;
+    await page.goto("s/quota-burst/");
+    await expect(lab.get("bet")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expectPlays(lab, 1);
+    await page.goto("s/quota-pinned/");
+    await expect(lab.get("bet")).toBeVisible();
+    await page.keyboard.press("Space");
+    await expectPlays(lab, 1);
+    await page.goto("s/quota-period/");
+    await expect(lab.get("bet")).toBeVisible();
+    await page.keyboard.press("ArrowRight");
+    await expectPlays(lab, 2);
+    await page.goto(`s/quota-boundary/#${framed("step=1")}`);
+    await expectPlays(lab, 1);
+    await expect(lab.get("bet")).toHaveCount(0);
+  });
 });
 
 test("without motion a step shows its answer at once", async ({ lab }) => {
@@ -232,6 +278,9 @@ test("the guided page is clean to axe in every theme, and on a phone all of it i
   lab,
 }) => {
   await lab.open(HERD);
+  await expect(lab.get("bet")).toBeVisible();
+  await expectAccessible(lab, "a bet over the stage");
+  await lab.get("bet-skip").click();
   for (const key of ["", "p"]) {
     if (key !== "") await lab.page.keyboard.press(key);
     await lab.whenIdle();

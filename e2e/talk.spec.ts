@@ -45,8 +45,8 @@ test("a clicker walks through the steps: a bet covers its picture until the next
   expect(parseFloat(await size())).toBeGreaterThan(before);
   for (let press = 0; press < 6; press += 1) await lab.press("=");
   await expect(
-    lab.get("talk").locator(".score-row").first(),
-    "the score stays in sight whatever the size",
+    lab.get("talk").locator(".guided-number").first(),
+    "the numbers stay in sight whatever the size",
   ).toBeInViewport({ ratio: 1 });
   await lab.press("0");
   expect(parseFloat(await size()), "0 takes the size back").toBe(before);
@@ -157,7 +157,6 @@ test("a lesson is presented: its scenes are slides, a bet stands before its answ
   await lab.whenIdle();
   await expect(scene).toHaveAttribute("data-scene", "2");
   await expect(lab.get("talk-count"), "the room reads the slide's number").toHaveText("2 of 6");
-  await expect(lab.get("story-count"), "and no other").toBeHidden();
   await expect(page).toHaveURL(/present\/herd\/#2$/);
   await expectAccessible(lab, "a lesson as a talk");
   await lab.press("PageUp");
@@ -230,10 +229,34 @@ test("on a phone on its side both sides have lanes above the foot, the first fig
         (foot?.y ?? NaN) + 1,
       );
     }
-    const number = await lab.get("talk").locator(".score-numbers").first().boundingBox();
-    const band = await lab.get("talk").locator(".band > .score").boundingBox();
-    expect((number?.x ?? NaN) + (number?.width ?? NaN), address).toBeLessThanOrEqual(
-      (band?.x ?? NaN) + (band?.width ?? NaN),
-    );
+    const number = await lab.get("talk").locator(".guided-figure").first().boundingBox();
+    expect((number?.x ?? NaN) + (number?.width ?? NaN), address).toBeLessThanOrEqual(740);
   }
+});
+
+test("in a large room the letters grow with the window, and the lanes fill it", async ({ lab }) => {
+  await lab.open("present/rt-pull-herd/");
+  await lab.press("PageDown");
+  const sizes: number[] = [];
+  for (const [width, height] of [
+    [1280, 720],
+    [1920, 1080],
+    [2560, 1440],
+  ] as const) {
+    await lab.page.setViewportSize({ width, height });
+    await lab.whenIdle();
+    const what = `${width}x${height}`;
+    const letters = await lab
+      .get("story-caption")
+      .evaluate((words) => parseFloat(getComputedStyle(words).fontSize));
+    expect(letters / height, what).toBeGreaterThan(0.028);
+    sizes.push(letters);
+    const [lanes, legend] = await Promise.all([
+      lab.get("lanes-b").boundingBox(),
+      lab.get("guide-legend").boundingBox(),
+    ]);
+    const gap = (legend?.y ?? NaN) - ((lanes?.y ?? NaN) + (lanes?.height ?? NaN));
+    expect(gap, `${what}: what the lanes leave free`).toBeLessThan(0.05 * height);
+  }
+  expect(sizes).toEqual([...sizes].sort((one, other) => one - other));
 });

@@ -4,7 +4,7 @@
 
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
-import { extname, join, normalize, sep } from "node:path";
+import { extname, join, normalize, relative, sep } from "node:path";
 import { Explained, ROOT, isMain, main } from "./lib/run.mjs";
 
 /** @type {Record<string, string>} */
@@ -85,7 +85,7 @@ function answer(folder, base, request, response) {
   if (stats?.isDirectory() && !path.endsWith("/")) return redirect(response, `${path}/`);
   const wanted = stats?.isDirectory() ? join(file, "index.html") : file;
   if (statSync(wanted, { throwIfNoEntry: false })?.isFile())
-    return send(request, response, wanted, 200);
+    return send(request, response, wanted, 200, needsEmbedder(relative(folder, wanted)));
   // A path that looks like a page, a folder without one included, gets the site's own 404.html, as
   // static hosts do; a missing file a bare 404.
   const isPage = path.endsWith("/") || ["", ".html"].includes(extname(path));
@@ -101,7 +101,7 @@ function pathOf(url = "/") {
   }
 }
 
-function send(request, response, file, status) {
+function send(request, response, file, status, embedder = false) {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats?.isFile()) return refuse(response, 404);
   response.writeHead(status, {
@@ -112,11 +112,20 @@ function send(request, response, file, status) {
     // Decks and pages of other sites import the helpers, and a frame without an origin counts as
     // another site. Nothing here is secret.
     "Access-Control-Allow-Origin": "*",
+    // A page with a Cross-Origin-Embedder-Policy frames only documents that allow it and have such
+    // a policy themselves; the workers of such a document need one, too.
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    ...(embedder ? { "Cross-Origin-Embedder-Policy": "require-corp" } : {}),
   });
   if (request.method === "HEAD") return response.end();
   return createReadStream(file)
     .on("error", () => response.destroy())
     .pipe(response);
+}
+
+/** Embeds, and scripts: any of them may be a worker's. `path` is below the site's folder. */
+function needsEmbedder(path) {
+  return extname(path) === ".js" || path.startsWith(`embed${sep}`);
 }
 
 function redirect(response, location) {

@@ -1,6 +1,6 @@
 // `npm run teach -- --seeds 1..30`: worksheets and answer keys of the lessons, to be printed.
 // `--lesson ID` makes those of one lesson, `--site ADDRESS` says where the page is, `--out FOLDER`
-// where the sheets go.
+// where the sheets go. `--check FILE` marks a class from a file of handed-in addresses.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -14,7 +14,7 @@ import { setUp } from "./set-up/setup.mjs";
 
 const LESSONS = join(ROOT, "lessons");
 const SEEDS_MAX = 200;
-const OPTIONS = { seeds: "1..30", lesson: "ID", site: "ADDRESS", out: "FOLDER" };
+const OPTIONS = { seeds: "1..30", lesson: "ID", site: "ADDRESS", out: "FOLDER", check: "FILE" };
 
 /**
  * `"1..3,7"` -> 1, 2, 3, 7.
@@ -112,20 +112,68 @@ export function runnerOf(command) {
     const set = Object.entries(laidOver(scenarios.get(scene.scenario), scene, side));
     const key = JSON.stringify([scene.scenario, seed, set]);
     if (!known.has(key))
-      known.set(key, runNatively(command, scene.scenario, set, ["--seed", String(seed)]).report);
+      known.set(key, runNatively(command, scene.scenario, set, seedFlag(seed)).report);
     return known.get(key);
   };
 }
 
+/** Without a seed a run has that of its scenario. */
+const seedFlag = (seed) => (seed === undefined ? [] : ["--seed", String(seed)]);
+
+/**
+ * The table and the CSV of each lesson that a class took, and a line for each line of the file that
+ * names no pupil's work.
+ * @param {string} text
+ * @param {import("./teach/check.ts")} check
+ * @param {import("./teach/check.ts").RunWith} run
+ */
+export function marksOfClass(text, { readClass, marksOf, marksCsv, tableOf }, run) {
+  const lessons = new Map(lessonsOf(undefined));
+  const { pupils, bad } = readClass(text, (id) => lessons.get(id));
+  const taken = [...lessons].flatMap(([id, lesson]) => {
+    const own = pupils.filter(({ handIn }) => handIn.lesson === id);
+    if (own.length === 0) return [];
+    const marked = own.map((pupil) => marksOf(pupil, run));
+    return [{ id, table: tableOf(lesson, marked), csv: marksCsv(lesson, marked) }];
+  });
+  return { taken, pupils: pupils.length, bad: bad.map(({ line, why }) => `line ${line}: ${why}`) };
+}
+
+/** Marks the class of a file; bad lines are named, and make the command end with a failure. */
+async function checkClass(file, out) {
+  let text = "";
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    throw new Explained(`--check: expected a file of addresses, found none at "${file}"`);
+  }
+  const check = (await runnerImport(join(ROOT, "scripts/teach/check.ts"))).module;
+  const run = runnerOf(await nativeCommand());
+  const { taken, pupils, bad } = marksOfClass(text, check, run);
+  mkdirSync(out, { recursive: true });
+  for (const { id, table, csv } of taken) {
+    writeFileSync(join(out, `${id}-marks.csv`), csv);
+    console.log(`${id}: ✓ right, ✗ wrong, s shown by the page, - not done\n${table}\n`);
+  }
+  for (const line of bad) console.log(line);
+  say(`${pupils} handed in; CSV in ${out}`);
+  if (bad.length > 0) throw new Explained(`${bad.length} of the lines could not be read`);
+}
+
 if (isMain(import.meta.url)) {
   await main(async (given) => {
+    if (given.check !== undefined) {
+      await setUp();
+      return checkClass(given.check, resolve(given.out ?? "teach-sheets"));
+    }
     const seeds = seedsOf(given.seeds ?? "1..3");
     const lessons = lessonsOf(given.lesson);
     const site = siteOf(given.site ?? "http://127.0.0.1:4173");
     const out = resolve(given.out ?? "teach-sheets");
     await setUp();
-    const { worksheets, answerKey } = (await runnerImport(join(ROOT, "scripts/teach/sheet.ts")))
-      .module;
+    const { worksheets, answerKey, keyCsv } = (
+      await runnerImport(join(ROOT, "scripts/teach/sheet.ts"))
+    ).module;
     const run = runnerOf(await nativeCommand());
     const stated = statedBy();
     mkdirSync(out, { recursive: true });
@@ -133,6 +181,7 @@ if (isMain(import.meta.url)) {
       const course = { id, lesson, seeds, site };
       writeFileSync(join(out, `${id}-worksheets.html`), worksheets(course, stated));
       writeFileSync(join(out, `${id}-key.html`), answerKey(course, run, stated));
+      writeFileSync(join(out, `${id}-key.csv`), keyCsv(course, run));
       say(`${id}: ${sheetsOf(seeds.length)}`);
     }
     say(`in ${out}: open them in a browser and print`);

@@ -15,6 +15,7 @@ export const SITE = "https://SITE/";
 export interface Answer {
   readonly type: string;
   readonly body: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -58,9 +59,9 @@ export async function withHost(
   use: (address: string) => Promise<void>,
 ): Promise<void> {
   const server = createServer((request, response) => {
-    const { type, body } = answer(new URL(request.url ?? "", site).pathname);
+    const { type, body, headers = {} } = answer(new URL(request.url ?? "", site).pathname);
     response
-      .writeHead(200, { "content-type": type })
+      .writeHead(200, { "content-type": type, ...headers })
       .end(typeof body === "string" ? body.replaceAll(SITE, site) : body);
   });
   try {

@@ -11,7 +11,7 @@ import type { Lesson } from "../../src/state/lessons/lesson.ts";
 import { plainWords } from "../../src/state/lessons/words.ts";
 import { HERD as HERD_ENTRY, report } from "../../src/testing/page-state.ts";
 import { lessonsOf, seedsOf, sheetsOf, siteOf, statedBy } from "../teach.mjs";
-import { answerKey, worksheets } from "./sheet.ts";
+import { answerKey, keyCsv, worksheets } from "./sheet.ts";
 
 const HERD = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../lessons/herd.json"), "utf8"),
@@ -67,10 +67,12 @@ test("a sentence has the value of a knob that the file does not state: the key s
   expect(key).toContain("Other ways: app: cpu.max = 200000 100000; threads = 2.");
 });
 
-test("the key has the right choice, a column of figures for each seed, and a way to solve the puzzle", () => {
+test("the key has the right choice, a line of figures for each seed, and a way to solve the puzzle", () => {
   const html = answerKey(COURSE, run, statedBy());
   expect(html).toContain("<strong>Nearly all of them</strong>");
-  expect(html).toContain("<td>35</td><td>36</td>");
+  expect(html).toContain("<th>1. A: Deepest queue on one run-queue lock</th>");
+  expect(html).toContain("<tr><td>5</td><td>35</td><td>5</td>");
+  expect(html).toContain("<tr><td>6</td><td>36</td><td>6</td>");
   expect(html).toContain("In A 35 CPUs wait for one lock");
   expect(html).toContain("RT_PUSH_IPI = on");
   expect(html).toContain("Other ways: CPUs = 8. Not enough: noise tasks = 1.");
@@ -146,9 +148,13 @@ test("the key's sentence and its table have one figure, a share where the score 
     ({ simulated_ns: 5e9, metrics: { groups } }) as unknown as RunReport;
   const key = answerKey({ ...COURSE, id: "stranded-quota", lesson, seeds: [1] }, used, statedBy());
   expect(key).toContain("A uses 54.2 % of its limit");
-  expect(key).toContain("<td>A: fibtest: used of its limit</td><td>54.2 %</td>");
+  const csv = keyCsv({ ...COURSE, id: "stranded-quota", lesson, seeds: [1] }, used);
+  const [head = "", row = ""] = csv.split("\r\n");
+  const column = (name: string): string | undefined =>
+    row.split(",")[head.split(",").findIndex((each) => each.includes(name))];
+  expect(column("A: fibtest: used of its limit")).toBe("54.2 %");
   expect(key).toContain("In A 234 ms of quota expire per second");
-  expect(key).toContain("<td>A: fibtest: quota expired, per second</td><td>234 ms</td>");
+  expect(csv).toContain("234 ms");
 });
 
 test("a lesson's words are no markup in a sheet", () => {

@@ -12,6 +12,7 @@ import { KNOBS } from "../../src/engine/gen/knobs.ts";
 import { SCENARIOS } from "../../src/engine/gen/scenarios.ts";
 import type { KnobValue, RunReport, ScenarioEntry } from "../../src/engine/gen/types.ts";
 import { escapeHtml } from "../lib/escape.ts";
+import { csvOf } from "./csv.ts";
 
 type Side = "a" | "b";
 
@@ -36,7 +37,7 @@ body { max-width: 42rem; margin: 2rem auto; font: 12pt/1.45 system-ui, sans-seri
 h1 { font-size: 1.4rem } h2 { font-size: 1.05rem; margin: 1.4rem 0 .3rem } .sheet { break-after: page }
 .line { border-bottom: 1px solid #000; display: inline-block; width: 9rem } .long { width: 100% } li { margin: .3rem 0 } a { color: #000; overflow-wrap: anywhere; font-size: .8rem }
 ul { list-style: none; padding-inline-start: 1rem }
-td, th { border: 1px solid #888; padding: .2rem .5rem; text-align: start } table { border-collapse: collapse }
+td, th { border: 1px solid #888; padding: .2rem .5rem; text-align: start } table { border-collapse: collapse } .wide { font-size: 8pt; line-height: 1.2 }
 </style>`;
 
 const BLANK = '<span class="line"></span>';
@@ -184,34 +185,58 @@ function puzzleOf({ goal, knobs }: Puzzle): string {
 }
 
 /**
- * The answers: a table of figures for each scene, a column for each seed; the sentences have the
- * figures of the first.
+ * The answers: the right choices and the ways, and a table with a line for each pupil's seed; the
+ * sentences have the figures of the first.
  */
-export function answerKey({ lesson, seeds }: Course, run: RunScene, stated: Stated): string {
+export function answerKey(course: Course, run: RunScene, stated: Stated): string {
+  const { lesson, seeds } = course;
   const [first = 1] = seeds;
   const told = (text: string, scene: Scene): string => filled(text, scene, run, stated, first);
-  const parts = lesson.scenes.map((scene, index) => answers(scene, index, seeds, run, told));
-  const head = `<h1>Key: ${escapeHtml(lesson.title)}</h1>\n<p>${escapeHtml(lesson.about)}</p>\n<p>The sentences have the figures of seed ${first}; the tables have the figures of every seed, as the page shows them.</p>`;
+  const parts = lesson.scenes.map((scene, index) => answers(scene, index, told));
+  const head = `<h1>Key: ${escapeHtml(lesson.title)}</h1>\n<p>${escapeHtml(lesson.about)}</p>\n<p>The sentences have the figures of seed ${first}; the table has a line for each seed, with the figures as the page shows them.</p>`;
   const closing = `<p>What to do: ${escapeHtml(lesson.closing)}</p>`;
-  return page(`Key: ${lesson.title}`, `${head}\n${parts.join("\n")}\n${closing}`);
+  return page(
+    `Key: ${lesson.title}`,
+    `${head}\n${parts.join("\n")}\n${closing}\n${table(keyRows(course, run))}`,
+  );
+}
+
+/** The same table as CSV, with the right choices of the bets. */
+export function keyCsv(course: Course, run: RunScene): string {
+  const bets = course.lesson.scenes.flatMap(({ bet }, index) =>
+    bet === undefined ? [] : [[`${index + 1}. bet`, bet.choices[bet.right] ?? ""] as const],
+  );
+  const [head = [], ...rows] = keyRows(course, run);
+  return csvOf([
+    [...head, ...bets.map(([name]) => name)],
+    ...rows.map((row) => [...row, ...bets.map(([, right]) => right)]),
+  ]);
+}
+
+/** A head, then a row for each seed: what that pupil reads off the page, scene by scene. */
+function keyRows({ lesson, seeds }: Course, run: RunScene): readonly (readonly string[])[] {
+  const readings = lesson.scenes.flatMap((scene, index) =>
+    readingsOf(scene).map((reading) => ({ reading, name: `${index + 1}. ${label(reading)}` })),
+  );
+  return [
+    ["seed", ...readings.map(({ name }) => name)],
+    ...seeds.map((seed) => [
+      String(seed),
+      ...readings.map(({ reading }) => shown(reading, run, seed) ?? "none"),
+    ]),
+  ];
+}
+
+function table([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const cells = (row: readonly string[], tag: "td" | "th"): string =>
+    `<tr>${row.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join("")}</tr>`;
+  return `<table class="wide">${cells(head, "th")}${rows.map((row) => cells(row, "td")).join("")}</table>`;
 }
 
 type Told = (text: string, scene: Scene) => string;
 
-function answers(
-  scene: Scene,
-  index: number,
-  seeds: readonly number[],
-  run: RunScene,
-  told: Told,
-): string {
+function answers(scene: Scene, index: number, told: Told): string {
   const { bet, puzzle } = scene;
-  const readings = readingsOf(scene);
-  const head = `<tr><th>figure</th>${seeds.map((seed) => `<th>seed ${seed}</th>`).join("")}</tr>`;
-  const rows = readings.map(
-    (each) =>
-      `<tr><td>${escapeHtml(label(each))}</td>${seeds.map((seed) => `<td>${escapeHtml(shown(each, run, seed) ?? "none")}</td>`).join("")}</tr>`,
-  );
   return [
     `<h2>${index + 1}. ${escapeHtml(scene.title)}</h2>`,
     ...(bet === undefined
@@ -220,7 +245,6 @@ function answers(
           `<p>Bet: <strong>${escapeHtml(bet.choices[bet.right] ?? "")}</strong>. ${told(bet.why, scene)}</p>`,
         ]),
     ...scene.text.map((text) => `<p>${told(text, scene)}</p>`),
-    ...(rows.length === 0 ? [] : [`<table>${head}${rows.join("")}</table>`]),
     ...(puzzle === undefined
       ? []
       : [

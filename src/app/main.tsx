@@ -32,6 +32,7 @@ import {
   keepSettings,
   themeAsked,
 } from "../effects/storage/settings.ts";
+import { keepBets, keptBets } from "../effects/storage/session-bets.ts";
 import { entryInWords } from "../scenario/engine-texts.ts";
 import { App } from "./App.tsx";
 import { whenIdle } from "../effects/idle/idle.ts";
@@ -108,7 +109,8 @@ function storeOf(entry: ScenarioEntry, frame: FrameName, root: string): Store {
     ),
     drag: firstDrag(root, storage),
     letters: firstLetters(root, storage),
-    lab: firstLab(root, storage),
+    lab: firstLab(root, storage, frame),
+    bets: frame === "lab" ? keptBets(root) : undefined,
   });
 }
 
@@ -163,6 +165,7 @@ function start(element: HTMLElement): void {
   // A lesson has a title of its own.
   if (frame !== "learn" && frame !== "lecture") keepTitle(store);
   keepSettings(store, root, storage, frame);
+  keepBets(store, root);
 
   const go = (path: string): void => {
     address.goTo(path);

@@ -10,7 +10,7 @@ import "./stage.css";
 const ONE_PX = 480;
 
 export function Stage(props: StageProps): ReactNode {
-  const { sides, view, theme, empty, onRuler, below, room, head, onEvent } = props;
+  const { sides, view, theme, empty, onRuler, below, room, head, scale, one, onEvent } = props;
   const root = useRef<HTMLElement>(null);
   const { little, narrow } = useNarrow(root);
   const shown = narrow && sides.length > 1 ? sides.filter((side) => side.id === view.focus) : sides;
@@ -22,7 +22,7 @@ export function Stage(props: StageProps): ReactNode {
       aria-label="The machine over time"
       data-testid="machine"
     >
-      {(props.caption !== undefined || narrow) && (
+      {(props.caption !== undefined || narrow || one === true) && (
         <StageLine {...props} little={little} narrow={narrow} />
       )}
       {shown.length === 0 ? (
@@ -39,6 +39,7 @@ export function Stage(props: StageProps): ReactNode {
             room={room}
             head={head}
             onGrab={props.hand === true ? calls.onGrab : undefined}
+            scale={scale}
             onRuler={onRuler}
             below={below}
           />

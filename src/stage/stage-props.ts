@@ -97,6 +97,8 @@ export interface StageProps {
   readonly room?: Room | undefined;
   /** What heads a side in place of its lock in words. */
   readonly head?: ((side: TimelineSide["id"]) => ReactNode) | undefined;
+  /** Multiplies the sizes of labels, tracks and lanes; undefined: 1. */
+  readonly scale?: number | undefined;
   /** The story line: one sentence, cut off where it does not fit. */
   readonly caption?: ReactNode;
   /** What is shown while there is no picture. */

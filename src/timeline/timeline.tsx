@@ -43,7 +43,7 @@ export function Timeline(props: TimelineProps): ReactElement {
   const body = useRef<HTMLDivElement>(null);
   const ratio = usePixelRatio();
   const scheduler = useFrameScheduler();
-  const theme = useTheme(props.theme, props.head === undefined ? 0 : LARGE_PX);
+  const theme = useTheme(props.theme, props.head === undefined ? 0 : LARGE_PX, props.scale);
   const { beside, width, gutter } = usePlace(root, props, theme);
   const tools = useLaneTools();
   const levels = beside ? 1 : sides.length;

@@ -3,18 +3,20 @@
 
 import { useEffect, type ReactNode } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
-import { Boundary } from "../../panels/widgets/Boundary.tsx";
 import { KnobCard } from "../../panels/knobs/Knobs.tsx";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
-import { Machine } from "../../panels/frame/Machine.tsx";
 import { PlayButton } from "../../panels/frame/Transport.tsx";
-import { Band } from "../../panels/numbers/Score.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
 import { usePage, useSelect, type Page } from "../../panels/page/page.ts";
 import { findKnob } from "../../scenario/knob-values.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
 import { questionOf } from "../../state/select/selectors.ts";
+import { stepsOf } from "../../scenario/step.ts";
+import { StepButton, StepCount } from "../../panels/story/StoryLine.tsx";
+import { GuidedStage } from "../guided/GuidedStage.tsx";
+import { StepWords } from "../guided/StepWords.tsx";
+import { useFit, useLetters } from "../guided/use-fit.ts";
 import { handleKey } from "../keys/keyboard.ts";
 import { obeyHost, reportSteps } from "../../effects/embed/host.ts";
 import { HANDED_ON, sendToHost } from "../../effects/embed/messages.ts";
@@ -33,6 +35,9 @@ export default function Embed(): ReactNode {
   useHandedKeys(page);
   const low = useMedia(`(height < ${LOW_PX}px)`);
   useOneSideWhereLow(page);
+  const projector = useSelect((state) => state.theme === "projector");
+  const fit = useFit(projector ? FOR_A_ROOM : FOR_A_READER);
+  useLetters(projector ? fit : 1);
   if (problem !== undefined) {
     return (
       <div className="embed">
@@ -46,27 +51,44 @@ export default function Embed(): ReactNode {
   if (empty) return <NoScenario />;
   return (
     <div className="embed" data-testid="embed" data-low={low}>
-      <EmbedHead low={low} />
-      <main className="embed-stage" data-testid="stage">
+      <EmbedHead />
+      <main className="embed-stage">
         <SideStatuses />
-        <Boundary what="The machine’s timeline">
-          <Machine caption={undefined} room={low ? "little" : "fit"} />
-        </Boundary>
+        <GuidedStage room={low ? "little" : "fit"} scale={fit} />
+        <StepWords />
       </main>
       <footer className="embed-foot">
+        <EmbedSteps />
         <PlayButton />
         <EmbedKnob />
-        {!low && <Band />}
       </footer>
     </div>
   );
 }
 
 /**
- * The question, and the way to the whole lab with what is on screen; where the frame is low the
- * first number, too.
+ * Sizes at which letters have their own size. The projector's are one and a half times as large: a
+ * small frame takes that back, and then has the letters of the other themes.
  */
-function EmbedHead({ low }: { readonly low: boolean }): ReactNode {
+const FOR_A_ROOM = { width: 1_280, height: 720, least: 2 / 3, most: 1 };
+const FOR_A_READER = { width: 800, height: 600, least: 0.75, most: 1 };
+
+/** The way to the step before and to the next one. */
+function EmbedSteps(): ReactNode {
+  const has = useSelect((state) => stepsOf(state.entry).length > 0);
+  return (
+    has && (
+      <nav className="embed-steps" aria-label="Steps">
+        <StepButton direction={-1} />
+        <StepCount />
+        <StepButton direction={1} />
+      </nav>
+    )
+  );
+}
+
+/** The question, and the way to the whole lab with what is on screen. */
+function EmbedHead(): ReactNode {
   const { root } = usePage();
   const title = useSelect(questionOf);
   const address = useSelect((state) => addressOf(state, root));
@@ -75,7 +97,6 @@ function EmbedHead({ low }: { readonly low: boolean }): ReactNode {
       <h1 className="embed-title" data-testid="question">
         {title}
       </h1>
-      {low && <Band />}
       <a
         className="embed-more"
         href={address}

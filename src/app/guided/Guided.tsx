@@ -9,18 +9,15 @@
 //   caption of the step                                                 41 times less
 //   <  o o o o  >   play ======o------   next: ...                      RT_PUSH_IPI
 
-import type { ReactNode } from "react";
-import { Boundary } from "../../panels/widgets/Boundary.tsx";
-import { Machine } from "../../panels/frame/Machine.tsx";
+import { useEffect, useState, type ComponentType, type ReactNode } from "react";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
-import { useSelect } from "../../panels/page/page.ts";
-import { quietSide } from "../../state/steps/subject.ts";
+import { useDispatch, useSelect } from "../../panels/page/page.ts";
+import { openBet } from "../../state/steps/bet.ts";
 import type { Opened } from "../../panels/page/opened.ts";
 import { GuidedHead } from "./GuidedHead.tsx";
-import { GuidedSide } from "./GuidedSide.tsx";
+import { GuidedStage } from "./GuidedStage.tsx";
 import { StepBar } from "./StepBar.tsx";
 import { StepWords } from "./StepWords.tsx";
-import "./guided.css";
 
 interface GuidedProps {
   readonly picker: boolean;
@@ -28,22 +25,38 @@ interface GuidedProps {
 }
 
 export function Guided(props: GuidedProps): ReactNode {
-  const quiet = useSelect(quietSide);
+  const betting = useSelect((state) => openBet(state) !== undefined);
   return (
     <>
       <GuidedHead {...props} />
-      <main className="guided" id="results" tabIndex={-1} data-quiet={quiet} data-testid="guided">
+      <main
+        className="guided"
+        id="results"
+        tabIndex={-1}
+        data-betting={betting}
+        data-testid="guided"
+      >
         <div className="guided-notices">
           <SideStatuses />
         </div>
-        <div className="guided-stage" data-testid="stage">
-          <Boundary what="The machine’s timeline">
-            <Machine room="fit" head={(side) => <GuidedSide side={side} />} hand />
-          </Boundary>
-        </div>
+        {betting && <BetOver />}
+        <GuidedStage covered={betting} hand />
         <StepWords />
         <StepBar />
       </main>
     </>
   );
+}
+
+/** The open bet; where its script does not come, the step plays without one. */
+function BetOver(): ReactNode {
+  const dispatch = useDispatch();
+  const [part, setPart] = useState<{ readonly Bet: ComponentType }>();
+  useEffect(() => {
+    void import("./GuidedBet.tsx").then(
+      ({ default: Bet }) => setPart({ Bet }),
+      () => dispatch({ type: "bet_made", words: "" }),
+    );
+  }, [dispatch]);
+  return part && <part.Bet />;
 }

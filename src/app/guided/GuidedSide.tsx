@@ -14,7 +14,12 @@ import type { Side } from "../../scenario/sides.ts";
 /** Numbers a side has room for. */
 const NUMBERS = 2;
 
-export function GuidedSide({ side }: { readonly side: Side }): ReactNode {
+interface SideProps {
+  readonly side: Side;
+  readonly numbers?: boolean;
+}
+
+export function GuidedSide({ side, numbers = true }: SideProps): ReactNode {
   const rows = useScoreWords().slice(0, NUMBERS);
   const label = useSelect((state) => sideLabel(state, side));
   const called = useSelect(({ entry, knobs }) => calledOn(entry, knobs, side));
@@ -24,9 +29,7 @@ export function GuidedSide({ side }: { readonly side: Side }): ReactNode {
         <SideBadge side={side} /> {called ?? label}
         {called !== undefined && <span className="guided-variant"> {label}</span>}
       </h2>
-      {rows.map((words) => (
-        <SideNumber key={words.path} side={side} words={words} />
-      ))}
+      {numbers && rows.map((words) => <SideNumber key={words.path} side={side} words={words} />)}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { StepButton } from "../../panels/story/StoryLine.tsx";
 import { StepDots } from "../../panels/story/StepDots.tsx";
 import { useDispatch, useSelect } from "../../panels/page/page.ts";
 import { endNs, shownViewport } from "../../state/select/selectors.ts";
+import { isAtRest, openBet } from "../../state/steps/bet.ts";
 import { neighbourStep } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
 
@@ -58,6 +59,7 @@ function Seek(): ReactNode {
   const fromNs = useSelect((state) => shownViewport(state).fromNs);
   const toNs = useSelect((state) => shownViewport(state).toNs);
   const playheadNs = useSelect((state) => state.playheadNs);
+  const betting = useSelect((state) => openBet(state) !== undefined);
   return (
     <input
       type="range"
@@ -66,6 +68,7 @@ function Seek(): ReactNode {
       max={toNs}
       step="any"
       value={Math.min(toNs, Math.max(fromNs, playheadNs))}
+      disabled={betting}
       aria-label="Time within the step"
       data-testid="step-seek"
       onChange={({ target: { value } }) => {
@@ -80,11 +83,10 @@ function Seek(): ReactNode {
 function Next(): ReactNode {
   const dispatch = useDispatch();
   const to = useSelect((state) => neighbourStep(state, 1));
-  const playing = useSelect((state) => state.playback.playing || state.step.waiting);
+  const shown = useSelect(isAtRest) && to !== undefined;
   const question = useSelect(({ entry }) =>
     to === undefined ? undefined : stepsOf(entry)[to]?.question,
   );
-  const shown = to !== undefined && !playing;
   return (
     <button
       type="button"

@@ -8,7 +8,6 @@ import { Boundary } from "../../panels/widgets/Boundary.tsx";
 import { keepChoice, keptChoice } from "../../effects/storage/stored-choice.ts";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { PaperSource } from "../../panels/frame/PaperSource.tsx";
-import { Machine } from "../../panels/frame/Machine.tsx";
 import { Coming, lazily } from "../../lib/lazily.tsx";
 import { OfflineNotice } from "../../panels/offline/OfflineNotice.tsx";
 import { Score } from "../../panels/numbers/Score.tsx";
@@ -27,6 +26,8 @@ import {
 } from "../../effects/storage/lesson-progress.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
 import { lessonOf } from "../../links/frames.ts";
+import { GuidedStage } from "../guided/GuidedStage.tsx";
+import { StepWords } from "../guided/StepWords.tsx";
 import { useKeys } from "../keys/use-keys.ts";
 import { sceneOfAddress, useSceneAddress } from "./use-scene-address.ts";
 import { useScene } from "./use-scene.ts";
@@ -159,12 +160,11 @@ interface StageProps {
 
 function LessonStage({ betting, emphasis }: StageProps): ReactNode {
   return (
-    <section className="lesson-stage" aria-label="Picture" data-testid="stage">
+    <section className="lesson-stage" aria-label="Picture">
       <SideStatuses />
       <div className={`lesson-picture${betting ? " covered" : ""}`} inert={betting}>
-        <Boundary what="The machine’s timeline">
-          <Machine caption={undefined} emphasis={emphasis} />
-        </Boundary>
+        <GuidedStage emphasis={emphasis} numbers={false} />
+        <StepWords ratio={false} />
       </div>
       {betting && <p className="lesson-curtain">Place your bet, then look.</p>}
       {!betting && (
@@ -319,7 +319,8 @@ interface WalkProps {
   readonly waits: boolean;
 }
 
-function Walk({ id, lesson, progress: { at }, change, waits }: WalkProps): ReactNode {
+function Walk({ id, lesson, progress, change, waits }: WalkProps): ReactNode {
+  const { at } = progress;
   const { root } = usePage();
   const scenes = lesson.scenes.length;
   const go = (to: number): void => change({ type: "went", at: to, scenes });
@@ -332,7 +333,7 @@ function Walk({ id, lesson, progress: { at }, change, waits }: WalkProps): React
       {at + 1 === scenes && (
         <Boundary what="The way to the next lesson">
           <Suspense fallback={<Coming />}>
-            <Ending id={id} />
+            <Ending id={id} progress={progress} />
           </Suspense>
         </Boundary>
       )}

@@ -7,7 +7,7 @@ import { KnobCard } from "../../panels/knobs/Knobs.tsx";
 import { useDispatch, usePage, useSelect } from "../../panels/page/page.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { isPerSecond } from "../../state/figures/headline.ts";
-import { findKnob, knobName, valueWords } from "../../scenario/knob-values.ts";
+import { findKnob, knobName, valueText, valueWords } from "../../scenario/knob-values.ts";
 import { lessonValue, lessonWords } from "../../state/lessons/figures.ts";
 import { reaches, type Puzzle, type Scene } from "../../state/lessons/lesson.ts";
 import type { ProgressAction } from "../../effects/storage/lesson-progress.ts";
@@ -19,6 +19,7 @@ import {
   type Verdict,
 } from "../../state/lessons/puzzle.ts";
 import type { State } from "../../state/shape/state.ts";
+import { knobValue } from "../../state/select/selectors.ts";
 import { readyRuns } from "../../state/steps/resolve.ts";
 import { seeded } from "./seeded-scene.ts";
 
@@ -53,8 +54,12 @@ export function PuzzleBox({ puzzle, scene, solved, shown, change }: PuzzleProps)
   const won = judged?.verdict === "solved";
   // Asked anew: what was drawn last may be of the scene before.
   useEffect(() => {
-    if (won && !solved && judge(store.getState())?.verdict === "solved") change({ type: "solved" });
-  }, [won, solved, judge, store, change]);
+    const state = store.getState();
+    const now = won && !solved ? judge(state) : undefined;
+    const [path] = now?.turned ?? [];
+    if (now?.verdict !== "solved" || path === undefined) return;
+    change({ type: "solved", way: `${path}=${valueText(knobValue(state, side, path) ?? "")}` });
+  }, [won, solved, judge, store, change, side]);
   return (
     <div className="lesson-puzzle" data-testid="lesson-puzzle" data-verdict={judged?.verdict}>
       <p>

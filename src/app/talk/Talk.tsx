@@ -13,15 +13,11 @@ import {
   type RefObject,
 } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
-import { Boundary } from "../../panels/widgets/Boundary.tsx";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
-import { Machine } from "../../panels/frame/Machine.tsx";
-import { Band } from "../../panels/numbers/Score.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
 import { OfflineMark } from "../../panels/offline/OfflineMark.tsx";
 import { StepDots } from "../../panels/story/StepDots.tsx";
-import Terms from "../../panels/glossary/Terms.tsx";
 import { Icon } from "../../panels/widgets/Icon.tsx";
 import { usePage, useSelect, type Page } from "../../panels/page/page.ts";
 import { keeperOf } from "../../effects/offline/site-copy.ts";
@@ -42,6 +38,10 @@ import {
   type TalkDeed,
   type TalkState,
 } from "./talk-state.ts";
+import { Bet } from "../guided/Bet.tsx";
+import { GuidedStage } from "../guided/GuidedStage.tsx";
+import { StepWords } from "../guided/StepWords.tsx";
+import { useFit } from "../guided/use-fit.ts";
 import { nearestLesson } from "../lesson/lessons.ts";
 import { useMedia } from "../../lib/use-media.ts";
 import { NoScenario } from "../../panels/start/NoScenario.tsx";
@@ -151,35 +151,30 @@ export function TalkScreen({
   const low = useMedia("(height <= 30rem)");
   const projector = useSelect((state) => state.theme === "projector");
   const screen = useRef<HTMLDivElement>(null);
+  const fit = useFit(ROOM);
   useEffect(() => {
-    const { style } = document.documentElement;
     // The projector's theme is one and a half times as large as the others.
-    style.setProperty("--scale", String((low ? 1 : 1.5) * talk.scale));
-    style.setProperty("--talk-scale", String(talk.scale));
-  }, [low, talk.scale]);
+    const scale = (low ? 1 : 1.5 * fit) * talk.scale;
+    document.documentElement.style.setProperty("--scale", String(scale));
+  }, [low, fit, talk.scale]);
+  const covered = talk.betting && bet !== undefined;
   return (
-    <div
-      className="talk"
-      data-testid="talk"
-      data-betting={talk.betting && bet !== undefined}
-      ref={screen}
-    >
-      <main className="talk-stage" data-testid="stage">
-        <h1 className="visually-hidden">{title}</h1>
+    <div className="talk" data-testid="talk" data-betting={covered} ref={screen}>
+      <main className="talk-stage">
+        <h1 className="talk-title">{title}</h1>
         <SideStatuses />
         {deck.head}
-        <Boundary what="The machine’s timeline">
-          <Machine
-            caption={undefined}
-            room={phone || low ? "little" : "fit"}
-            theme={low && projector ? "light" : undefined}
-          />
-        </Boundary>
-        {talk.betting && bet !== undefined && <Bet deck={deck} bet={bet} title={title} />}
+        <GuidedStage
+          covered={covered}
+          room={phone || low ? "little" : "fit"}
+          theme={low && projector ? "light" : undefined}
+          scale={low ? 1 : fit * Math.sqrt(talk.scale)}
+        />
+        <StepWords />
+        {covered && <TalkBet deck={deck} bet={bet} title={title} />}
       </main>
       <footer className="talk-foot">
         {deck.dots}
-        <Band />
         <TalkButtons deck={deck} act={act} onSpeaker={openSpeaker} />
       </footer>
       {talk.halo && <Halo over={screen} />}
@@ -197,27 +192,18 @@ interface BetProps {
   readonly title: string;
 }
 
-/** The bet, over the picture that answers it. */
-function Bet({ deck, bet, title }: BetProps): ReactNode {
+/** The bet, over the picture that answers it: the room raises hands. */
+function TalkBet({ deck, bet, title }: BetProps): ReactNode {
   const choices = useSelect((state) => deck.slides(state)[deck.at(state)]?.choices ?? NO_CHOICES);
-  const ofQuota = useSelect(isOfQuota);
   return (
-    <section className="talk-bet" aria-label="Your bet" data-testid="talk-bet">
-      <p className="talk-bet-title">{title}</p>
-      <p className="talk-bet-question">
-        <Terms text={bet} quota={ofQuota} />
-      </p>
-      {choices.length > 0 && (
-        <ul className="talk-bet-choices">
-          {choices.map((choice) => (
-            <li key={choice}>{choice}</li>
-          ))}
-        </ul>
-      )}
-      <p className="talk-bet-hint">Place your bet. The next press shows what happens.</p>
-    </section>
+    <Bet question={bet} choices={choices} title={title} testId="talk-bet">
+      <p className="bet-hint">Place your bet. The next press shows what happens.</p>
+    </Bet>
   );
 }
+
+/** The screen that the projector's letters were made for; a larger one has larger letters. */
+const ROOM = { width: 1_600, height: 900, least: 2 / 3, most: 2 };
 
 /** A talk that plays from the start is never at rest, ms. */
 const REST_MS = 5_000;
@@ -231,11 +217,6 @@ function useCopy({ root }: Page): void {
     const late = new Promise((done) => setTimeout(done, REST_MS));
     void Promise.race([window.schedscope?.whenIdle(), late]).then(keeperOf(root).begin);
   }, [root]);
-}
-
-/** Whether the scenario is about a quota: a slice is another thing elsewhere. */
-function isOfQuota(state: State): boolean {
-  return state.entry.text.includes("cpu_max");
 }
 
 type Act = (deed: TalkDeed, to?: number) => void;

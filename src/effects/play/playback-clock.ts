@@ -2,6 +2,7 @@
 // only place with a clock.
 
 import { keepInSight } from "./keep-in-sight.ts";
+import { openBet } from "../../state/steps/bet.ts";
 import type { Store } from "../../state/store.ts";
 
 /** A frame that took longer (a sleeping tab) counts as this long. */
@@ -38,15 +39,17 @@ export function keepPlaying(store: Store, reducedMotion: () => boolean): () => v
 
 /**
  * Plays a step that was opened up to its answer, once its view is there; under reduced motion the
- * answer is shown at once. A press on the picture and the wheel end the playing.
+ * answer is shown at once. An open bet comes first. A press on the picture and the wheel end the playing.
  */
 export function playSteps(
   store: Store,
   reducedMotion: () => boolean,
   touched: Pick<EventTarget, "addEventListener">,
 ): void {
-  store.subscribe(({ step, linkProblem }) => {
-    if (!step.plays || step.waiting || linkProblem !== undefined) return;
+  store.subscribe((state) => {
+    const { step, linkProblem } = state;
+    if (!step.plays || step.waiting || linkProblem !== undefined || openBet(state) !== undefined)
+      return;
     store.dispatch({ type: reducedMotion() ? "step_shown" : "step_played" });
   });
   const stop = ({ target }: Event): void => {

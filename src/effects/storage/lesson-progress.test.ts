@@ -38,6 +38,12 @@ test("what is kept comes back, and what does not fit the lesson is left out", ()
     went(1),
   );
   expect(progressOf(writeProgress(progress), SCENES)).toEqual(progress);
+  const way = "cgroups.app.cpu_max=200000 100000, a;b";
+  const solved = after(went(2), { type: "solved", way });
+  expect(progressOf(writeProgress(solved), SCENES).ways, "how it was solved").toEqual({ 2: way });
+  expect(progressOf("2;;2;;2;0:x%3D1,2:%E0%A4", SCENES).ways, "not of this lesson").toEqual({
+    2: "",
+  });
   expect(progressOf("1;0:1", SCENES), "as it was kept before").toEqual({
     at: 1,
     bets: { 0: 1 },

@@ -12,6 +12,8 @@ export interface Progress {
   readonly solved: Readonly<Record<number, true>>;
   /** By scene: the solution of its puzzle, or the answer of its bet, was shown. */
   readonly shown: Readonly<Record<number, true>>;
+  /** By scene: the one knob that solved its puzzle, and its value: `machine.cpus=8`. */
+  readonly ways?: Readonly<Record<number, string>>;
   /** The last scene one has been at. */
   readonly farthest: number;
 }
@@ -19,7 +21,7 @@ export interface Progress {
 export type ProgressAction =
   | { readonly type: "went"; readonly at: number; readonly scenes: number }
   | { readonly type: "bet"; readonly choice: number }
-  | { readonly type: "solved" }
+  | { readonly type: "solved"; readonly way?: string }
   | { readonly type: "shown" };
 
 export function reduceProgress(progress: Progress, action: ProgressAction): Progress {
@@ -31,17 +33,23 @@ export function reduceProgress(progress: Progress, action: ProgressAction): Prog
     case "bet":
       return { ...progress, bets: { ...progress.bets, [progress.at]: action.choice } };
     case "solved":
-      return { ...progress, solved: { ...progress.solved, [progress.at]: true } };
+      return {
+        ...progress,
+        solved: { ...progress.solved, [progress.at]: true },
+        ...(action.way === undefined
+          ? {}
+          : { ways: { ...progress.ways, [progress.at]: action.way } }),
+      };
     case "shown":
       return { ...progress, shown: { ...progress.shown, [progress.at]: true } };
   }
 }
 
 /**
- * `scene;0:2,3:1;4;5;6`: the open scene, the bets that were made, the puzzles that were solved,
- * those that were shown, and the farthest scene.
+ * `scene;0:2,3:1;4;5;6;5:machine.cpus%3D8`: the open scene, the bets that were made, the puzzles
+ * that were solved, those that were shown, the farthest scene, and how puzzles were solved.
  */
-export function writeProgress({ at, bets, solved, shown, farthest }: Progress): string {
+export function writeProgress({ at, bets, solved, shown, farthest, ways }: Progress): string {
   const made = Object.entries(bets).map(([scene, choice]) => `${scene}:${choice}`);
   return [
     at,
@@ -49,12 +57,19 @@ export function writeProgress({ at, bets, solved, shown, farthest }: Progress): 
     Object.keys(solved).join(","),
     Object.keys(shown).join(","),
     farthest,
+    ...(ways === undefined
+      ? []
+      : [
+          Object.entries(ways)
+            .map(([scene, way]) => `${scene}:${encodeURIComponent(way)}`)
+            .join(","),
+        ]),
   ].join(";");
 }
 
 /** What was kept; the start, where that does not fit the lesson as it is now. */
 export function progressOf(text: string | null, scenes: readonly Scene[]): Progress {
-  const [place, bets, solved, shown, far] = (text ?? "").split(";");
+  const [place, bets, solved, shown, far, ways] = (text ?? "").split(";");
   const known = (scene: number): boolean =>
     Number.isInteger(scene) && scene >= 0 && scene < scenes.length;
   const sceneOf = (word: string | undefined): number =>
@@ -83,7 +98,26 @@ export function progressOf(text: string | null, scenes: readonly Scene[]): Progr
     solved: marked(solved, hasPuzzle),
     shown: marked(shown, (scene) => hasPuzzle(scene) || scene.bet !== undefined),
     farthest: Math.max(at, sceneOf(far)),
+    ...(ways === undefined ? {} : { ways: keptWays(ways, scenes) }),
   };
+}
+
+function keptWays(text: string, scenes: readonly Scene[]): NonNullable<Progress["ways"]> {
+  return Object.fromEntries(
+    text.split(",").flatMap((each) => {
+      const [, scene, way] = /^(\d{1,2}):([^,;:]{1,400})$/.exec(each) ?? [];
+      const asks = scene !== undefined && scenes[Number(scene)]?.puzzle !== undefined;
+      return asks ? [[Number(scene), decoded(way)] as const] : [];
+    }),
+  );
+}
+
+function decoded(text = ""): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
 }
 
 function hasPuzzle({ puzzle }: Scene): boolean {

@@ -37,8 +37,9 @@ export function firstLetters(root: string, storage: Kept): boolean {
   return keptChoice(root, storage, "letters") !== "off";
 }
 
-/** Whether this browser was left in the lab. */
-export function firstLab(root: string, storage: Kept): LabChoice {
+/** Whether this browser was left in the lab; the frames around it have none. */
+export function firstLab(root: string, storage: Kept, frame: FrameName): LabChoice {
+  if (frame !== "lab") return "never";
   return keptChoice(root, storage, "form") === "lab" ? "kept" : "no";
 }
 

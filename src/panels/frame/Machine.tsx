@@ -97,6 +97,7 @@ interface MachineProps {
   /** Beside the line of the step; without one, what heads a side says all. */
   readonly caption?: ReactNode;
   readonly head?: StageProps["head"];
+  readonly scale?: StageProps["scale"];
   /** CPUs that are highlighted; undefined: those of the step. */
   readonly emphasis?: readonly number[] | undefined;
   readonly room?: StageProps["room"];
@@ -110,7 +111,7 @@ export function Machine(props: MachineProps): ReactNode {
   const divergence = useDivergence();
   const state = useSelect((each) => each);
   const sides = useTimelineSides();
-  const { caption, head, emphasis, room, theme, hand = false } = props;
+  const { caption, head, scale, emphasis, room, theme, hand = false } = props;
   const [grab, setGrab] = useState<Grab>();
   const onEvent = useStageEvents(setGrab);
   const letGo = useCallback(() => setGrab(undefined), []);
@@ -149,6 +150,7 @@ export function Machine(props: MachineProps): ReactNode {
         room={room}
         caption={head === undefined ? <StoryLine beside={caption} /> : undefined}
         head={head}
+        scale={scale}
         empty={
           isWithoutSimulator(state) ? (
             <AsDrawn />

@@ -23,7 +23,7 @@ import { Breakable } from "../widgets/Breakable.tsx";
 import { Figures } from "../widgets/Figures.tsx";
 import type { Part } from "../glossary/parts.ts";
 import { termsOf } from "../glossary/story-terms.ts";
-import Terms, { Parts } from "../glossary/Terms.tsx";
+import { Parts } from "../glossary/Terms.tsx";
 import { blankSearch } from "../sweep/form-words.ts";
 import { lookAt, worstWake } from "../moments/wake-selection.ts";
 import "./steps.css";
@@ -104,11 +104,6 @@ function StoryAsSteps(): ReactNode {
                   : step.set.length > 0
                     ? "Open this step to see its figures."
                     : "Its figures stand with the knobs as shipped."}
-              </p>
-            )}
-            {step.note !== undefined && (
-              <p className="muted">
-                <Terms text={step.note} />
               </p>
             )}
           </li>

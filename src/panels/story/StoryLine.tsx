@@ -43,9 +43,7 @@ export function StoryLine({ beside }: { readonly beside: ReactNode }): ReactNode
         data-to={toNs}
       >
         <StepButton direction={-1} />
-        <span className="story-count" data-testid="story-count">
-          {index === undefined ? counted(count, "step") : `${index + 1} of ${count}`}
-        </span>
+        <StepCount />
         <EventLine>
           <Caption index={index} />
         </EventLine>
@@ -60,7 +58,7 @@ export function StoryLine({ beside }: { readonly beside: ReactNode }): ReactNode
  * The sentences of the event that was stepped to, the reply to a key, or `children` where there is
  * neither.
  */
-function EventLine({ children }: { readonly children: ReactNode }): ReactNode {
+export function EventLine({ children }: { readonly children: ReactNode }): ReactNode {
   const atEvent = useSelect((state) => state.eventNs === state.playheadNs);
   const hinted = useSelect(({ area, areasMade }) => area !== undefined && areasMade === 1);
   const reply = useSelect((state) => state.reply);
@@ -139,6 +137,17 @@ function BackButton({ index }: { readonly index: number }): ReactNode {
     >
       Back to this step
     </button>
+  );
+}
+
+/** Which step is open, of how many. */
+export function StepCount(): ReactNode {
+  const count = useSelect((state) => stepsOf(state.entry).length);
+  const index = useSelect((state) => state.step.index);
+  return (
+    <span className="story-count" data-testid="story-count">
+      {index === undefined ? counted(count, "step") : `${index + 1} of ${count}`}
+    </span>
   );
 }
 

@@ -10,6 +10,7 @@ import { isComputing, shownViewport } from "../select/selectors.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { PlayedPart, State } from "../shape/state.ts";
 import { selectionOn } from "../select/selection.ts";
+import { betKey, openBet } from "../steps/bet.ts";
 import { neighbourStep, readyRuns, sceneOf } from "../steps/resolve.ts";
 import { heroOfStep } from "../steps/subject.ts";
 import { stepsOf } from "../../scenario/step.ts";
@@ -24,15 +25,18 @@ export function firstStep({ entry, viewport }: Pick<State, "entry" | "viewport">
 
 /** The step a link names: its view is the link's, or comes with the runs. */
 export function linkedStep({ viewport }: Pick<State, "viewport">, index: number): StepState {
-  return { ...NO_STEP, index, waiting: viewport === undefined, plays: viewport === undefined };
+  const comes = viewport === undefined;
+  return { ...NO_STEP, index, waiting: comes, plays: comes, named: true };
 }
 
 export function reduceStep(state: State, action: StepAction): State {
   switch (action.type) {
     case "step_opened":
-      return openStep(state, action.index);
+      return openStep(passedOver(state), action.index);
     case "step_played":
       return playStep(state);
+    case "bet_made":
+      return withBet(state, action.words);
     case "step_shown":
       return { ...state, step: { ...state.step, plays: false } };
     case "tour_started":
@@ -42,6 +46,16 @@ export function reduceStep(state: State, action: StepAction): State {
     default:
       return assertUnreachable(action);
   }
+}
+
+function withBet(state: State, words: string): State {
+  const key = betKey(state, state.step.index);
+  return key === undefined ? state : { ...state, bets: { ...state.bets, [key]: words } };
+}
+
+/** Play and the way to another step are ways past the bet. */
+function passedOver(state: State): State {
+  return openBet(state) === undefined ? state : withBet(state, "");
 }
 
 function tourTo(state: State, index: number): State {

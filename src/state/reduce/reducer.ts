@@ -120,6 +120,7 @@ function reduceShown(
     case "step_opened":
     case "step_played":
     case "step_shown":
+    case "bet_made":
     case "tour_started":
     case "tour_moved":
       return reduceStep(state, action);
@@ -235,7 +236,7 @@ function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "o
     focus: side ?? sideOfStep(entry, step.index),
     commits: state.commits,
     layout: beside ? "beside" : state.layout,
-    lab: lab === "no" ? state.lab : lab,
+    lab: lab === "no" || state.lab === "never" ? state.lab : lab,
     step,
   };
 }
@@ -308,8 +309,9 @@ function ofSession({
   figures,
   sweeping,
   limit,
+  bets,
 }: State): Partial<State> {
-  return { areasMade, drag, letters, ghost, branches, figures, sweeping, limit };
+  return { areasMade, drag, letters, ghost, branches, figures, sweeping, limit, bets };
 }
 
 /** A text of one's own opens on its first step once; while it is edited the view stays. */
@@ -397,6 +399,7 @@ function reduceView(state: State, action: ViewAction): State {
     case "ghost_toggled":
       return { ...state, ghost: state.ghost === action.mode ? "off" : action.mode };
     case "lab_toggled":
+      if (state.lab === "never") return state;
       return { ...state, lab: state.lab === "no" ? "asked" : "no", commits: state.commits + 1 };
     case "theme_set":
       return withTheme(state, action.theme);

@@ -8,5 +8,5 @@ import type { State } from "../shape/state.ts";
  * guided through.
  */
 export function isGuided({ lab, entry }: State): boolean {
-  return lab === "no" && stepsOf(entry).length > 0;
+  return (lab === "no" || lab === "never") && stepsOf(entry).length > 0;
 }

@@ -149,6 +149,8 @@ export type StepAction =
   | { readonly type: "tour_moved" }
   /** The open step plays up to its answer. */
   | { readonly type: "step_played" }
+  /** A bet on the open step, in words; "" passes it over. */
+  | { readonly type: "bet_made"; readonly words: string }
   /** The open step shows its answer and does not play. */
   | { readonly type: "step_shown" };
 

@@ -28,9 +28,10 @@ export const THEMES: readonly ThemeName[] = ["dark", "light", "projector"];
 
 /**
  * Whether the lab is shown in place of the guided page, and why: `kept` by this browser, or because
- * of what a link carries; `linked` because a link says so; `asked` by a press.
+ * of what a link carries; `linked` because a link says so; `asked` by a press. `never` is the frame
+ * of an embed, a talk or a lesson, which has no lab.
  */
-export type LabChoice = "no" | "kept" | "linked" | "asked";
+export type LabChoice = "no" | "kept" | "linked" | "asked" | "never";
 
 /** Where the page is: the front page, a shipped scenario, or the viewer's own. */
 export type Route = "home" | "preset" | "own";
@@ -176,6 +177,11 @@ export interface State {
   /** A over B, or A left of B: many rows, a short stretch. */
   readonly layout: "stacked" | "beside";
   readonly lab: LabChoice;
+  /**
+   * By step (`betKey`), the words that were bet in this session, "" for a bet that was passed over;
+   * undefined: the page asks for no bets.
+   */
+  readonly bets: Readonly<Record<string, string>> | undefined;
   readonly theme: ThemeName;
   /** The theme to go back to from the projector's. */
   readonly themeBefore: ThemeName;
@@ -243,6 +249,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     onlyOneSide: false,
     layout: "stacked",
     lab: "no",
+    bets: undefined,
     theme,
     themeBefore,
     sweep: NO_WINDOW,

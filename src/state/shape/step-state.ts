@@ -12,6 +12,8 @@ export interface StepState {
   readonly waiting: boolean;
   /** It plays up to its answer as soon as its view is there. */
   readonly plays: boolean;
+  /** A link names it: whoever sent the link wants its picture seen, not a bet made. */
+  readonly named?: boolean | undefined;
   /** The knobs before the step flipped some, and after. */
   readonly flipped: { readonly before: KnobSets; readonly after: KnobSets } | undefined;
   /** The wake-up the step selects by itself: no choice of the viewer's. */

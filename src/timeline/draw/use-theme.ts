@@ -15,15 +15,16 @@ const BRIGHT = 127;
 /** At one and a half times the type a phone has no room for lanes. */
 const IN_HAND = { ...THEMES, projector: { ...THEMES.projector, fontPx: THEMES.light.fontPx } };
 
-/** `leastPx`: the smallest size of its labels, CSS px. */
-export function useTheme(name: ThemeName, leastPx = 0): TimelineTheme {
+/** `leastPx`: the smallest size of its labels, CSS px; `scale` multiplies the size. */
+export function useTheme(name: ThemeName, leastPx = 0, scale = 1): TimelineTheme {
   const forced = useMedia("(forced-colors: active)");
   const drawn = useMedia("print") ? paperTheme(name) : name;
   const theme = (useContext(HandHeld) ? IN_HAND : THEMES)[drawn];
   return useMemo(() => {
-    const sized = theme.fontPx < leastPx ? { ...theme, fontPx: leastPx } : theme;
+    const fontPx = Math.round(Math.max(theme.fontPx, leastPx) * scale);
+    const sized = fontPx === theme.fontPx ? theme : { ...theme, fontPx };
     return forced ? forcedTheme(sized, systemColour) : sized;
-  }, [forced, theme, leastPx]);
+  }, [forced, theme, leastPx, scale]);
 }
 
 /**

@@ -14,7 +14,7 @@ import { laneOf, mixWords, stripRow } from "./arrange.ts";
 
 /** Heights, CSS px. */
 const STRIP = { least: 8, most: 26 } as const;
-const LANE = { least: 3, most: 96 } as const;
+const LANE = { least: 3, most: 160 } as const;
 /** How much of the room strips take at most. */
 const STRIPS_SHARE = 0.4;
 
@@ -22,22 +22,23 @@ const STRIPS_SHARE = 0.4;
 const SUBJECT_MOST = 2 / 3;
 
 /**
- * `subject`: the CPUs of the step, ascending. Rows lie at one place on all sides. Undefined where
- * lanes are as the viewer or the size of the machine has arranged them, and where most of them are
- * the step's.
+ * `subject`: the CPUs of the step, ascending; `scale` multiplies the greatest heights. Rows lie at
+ * one place on all sides. Undefined where lanes are as the viewer or the size of the machine has
+ * arranged them, and where most of them are the step's.
  */
 export function layAround(
   { grouped }: Arranged,
   lanes: string,
   traces: readonly TraceStore[],
   subject: readonly number[] = [],
+  scale = 1,
 ): Lay | undefined {
   const most = Math.max(0, ...traces.map((trace) => trace.lanes.length));
   if (grouped || lanes !== "" || subject.length === 0 || subject.length > SUBJECT_MOST * most)
     return undefined;
   const sizes = traces.map(({ shape }) => shape.package_size ?? most);
   const parts = partsOf(most, subject, Math.max(1, Math.min(most, ...sizes)));
-  return (cpus, px) => laidAround(cpus, px, parts);
+  return (cpus, px) => laidAround(cpus, px, parts, scale);
 }
 
 interface Part {
@@ -58,13 +59,13 @@ function partsOf(cpus: number, subject: readonly number[], packageSize: number):
   return parts;
 }
 
-function laidAround(cpus: number, px: number, parts: readonly Part[]): LaneRows {
+function laidAround(cpus: number, px: number, parts: readonly Part[], scale: number): LaneRows {
   const lanes = parts.filter(({ isSubject }) => isSubject).length;
   const strips = parts.length - lanes;
   const share = Math.floor((px * STRIPS_SHARE) / Math.max(1, strips));
-  const strip = Math.max(STRIP.least, Math.min(STRIP.most, share));
+  const strip = Math.max(STRIP.least, Math.min(STRIP.most * scale, share));
   const room = Math.floor((px - strips * strip) / lanes);
-  const lane = Math.max(LANE.least, Math.min(LANE.most, room));
+  const lane = Math.max(LANE.least, Math.min(LANE.most * scale, room));
   const rows: LaneRow[] = [];
   const stripOfCpu: LaneRow[] = [];
   let top = 0;

@@ -82,6 +82,8 @@ interface Common {
   readonly most?: number;
   /** CPUs whose rows are three times as high as the others: what the step is about. */
   readonly tall?: ReadonlySet<number> | undefined;
+  /** Rows grow up to this height to fill the room, CSS px; undefined: up to that of their class. */
+  readonly fillPx?: number | undefined;
 }
 
 /**
@@ -93,11 +95,11 @@ export function layRows(
   cpus: number,
   availablePx: number,
   pins: readonly number[],
-  { kept = [], sequence, most = cpus, tall }: Common = {},
+  { kept = [], sequence, most = cpus, tall, fillPx }: Common = {},
 ): LaneRows {
   const size = CLASSES.find((entry) => most <= entry.cpus) ?? CLASSES[3];
   if (tall !== undefined) {
-    const rows = tallRows(cpus, availablePx, most, tall);
+    const rows = tallRows(cpus, availablePx, most, tall, fillPx);
     if (rows !== undefined) return rows;
   }
   const top = pinnedRows(
@@ -106,7 +108,7 @@ export function layRows(
   );
   const height = Math.max(
     size.least,
-    Math.min(size.height, Math.floor((availablePx - top.px) / most)),
+    Math.min(fillPx ?? size.height, Math.floor((availablePx - top.px) / most)),
   );
   const plain = Array.from({ length: most }, (_, at) =>
     laneRow(sequence?.[at] ?? at, top.px + at * height, height, false),
@@ -126,9 +128,10 @@ function tallRows(
   availablePx: number,
   most: number,
   tall: ReadonlySet<number>,
+  tallest = TALL_MAX,
 ): LaneRows | undefined {
   const unit = availablePx / (most + (TALL - 1) * tall.size);
-  const height = Math.floor(Math.min(unit, TALL_MAX / TALL));
+  const height = Math.floor(Math.min(unit, tallest / TALL));
   if (height < BESIDE_LEAST) return undefined;
   const rows: LaneRow[] = [];
   let top = 0;

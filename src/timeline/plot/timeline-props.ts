@@ -114,6 +114,8 @@ export interface TimelineProps {
   readonly room?: Room | undefined;
   /** What heads a side in place of its lock in words. */
   readonly head?: ((side: TimelineSide["id"]) => ReactNode) | undefined;
+  /** Multiplies the sizes of labels, tracks and lanes; undefined: 1. */
+  readonly scale?: number | undefined;
   /** While true the spoken rows keep still, so that a screen reader is not flooded. */
   readonly playing: boolean;
   /**

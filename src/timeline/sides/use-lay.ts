@@ -36,7 +36,17 @@ interface Over {
  */
 export function useLay(
   tools: LaneTools | undefined,
-  { sides, lanes, hero, reveal, stepCpus, subject, room = "plenty" }: TimelineProps,
+  {
+    sides,
+    lanes,
+    hero,
+    reveal,
+    stepCpus,
+    head,
+    subject,
+    room = "plenty",
+    scale = 1,
+  }: TimelineProps,
   { pins, withLock, withTask, withTaskLock }: Over,
 ): Arrangement {
   const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(stepCpus ?? [])].join(" ");
@@ -45,7 +55,8 @@ export function useLay(
     const traces = sides.map(({ trace }) => trace);
     const most = Math.max(0, ...traces.map(({ lanes: all }) => all.length));
     const tall = tallOf(subject, most);
-    const inOrder: Lay = (cpus, px) => layRows(cpus, px, interest, { most, tall });
+    const fillPx = head === undefined ? undefined : FILL_PX * scale;
+    const inOrder: Lay = (cpus, px) => layRows(cpus, px, interest, { most, tall, fillPx });
     if (tools === undefined)
       return {
         lay: inOrder,
@@ -54,10 +65,10 @@ export function useLay(
       };
     const done = sides.every(({ running }) => !running);
     const arranged = tools.arrange(lanes, traces, done, interest, numbersOf(wanted));
-    const own = tools.layAround(arranged, lanes, traces, subject);
+    const around = tools.layAround(arranged, lanes, traces, subject, scale);
+    const plain = head !== undefined && lanes === "" && !arranged.grouped ? inOrder : arranged.lay;
     const lay: Lay =
-      own ??
-      (room === "plenty" ? arranged.lay : (cpus, px) => tools.fitted(arranged.lay(cpus, px), px));
+      around ?? (room === "plenty" ? plain : (cpus, px) => tools.fitted(plain(cpus, px), px));
     const tracks = [
       ...tools.heroLegend({ lanes, hero }),
       ...(arranged.choice.counters ? tools.COUNTER_LEGEND : []),
@@ -66,10 +77,29 @@ export function useLay(
       ...(withTask ? tools.TASK_LEGEND : []),
     ];
     return { lay, arranged, tracks };
-  }, [tools, sides, lanes, hero, wanted, pins, withLock, withTask, withTaskLock, room, subject]);
+  }, [
+    tools,
+    sides,
+    lanes,
+    hero,
+    wanted,
+    pins,
+    withLock,
+    withTask,
+    withTaskLock,
+    room,
+    head,
+    subject,
+    scale,
+  ]);
 }
 
-/** Share of the lanes up to which some are tall, until the tools have come that draw the others as one. */
+/** The greatest height of a lane under a head of the page's own, CSS px. */
+const FILL_PX = 160;
+/**
+ * Share of the lanes up to which some are tall, until the tools have come that draw the others as
+ * one.
+ */
 const FEW = 1 / 3;
 
 /** The lanes that a guided step is about; undefined where it is about too many of them, or none. */
