@@ -56,11 +56,16 @@ export function findScenarios(
   query: string,
   stories: Readonly<Record<string, string>>,
 ): readonly ScenarioEntry[] {
-  return findAmong(
-    scenarios.map((entry) => searchedOf(entry, knobs, stories[entry.slug] ?? "")),
-    query,
-    NEAREST_MAX,
-  );
+  return findAmong(searchedScenarios(scenarios, knobs, stories), query, NEAREST_MAX);
+}
+
+/** The scenarios with their texts, which many queries are looked for in. */
+export function searchedScenarios(
+  scenarios: readonly ScenarioEntry[],
+  knobs: readonly Knob[],
+  stories: Readonly<Record<string, string>>,
+): readonly Searched<ScenarioEntry>[] {
+  return scenarios.map((entry) => searchedOf(entry, knobs, stories[entry.slug] ?? ""));
 }
 
 /**
@@ -72,23 +77,44 @@ export function findAmong<Item>(
   query: string,
   most: number,
 ): readonly Item[] {
+  const words = tellingWords(query);
+  if (words.length === 0) return searched.map(({ entry }) => entry);
+  const scored = scoredAmong(searched, words);
+  const all = scored.filter(({ whole }) => whole);
+  const near = all.length > 0 || words.length < 2 ? all : scored.filter(({ score }) => score > 0);
+  const sorted = near.toSorted((one, other) => other.score - one.score);
+  return sorted.slice(0, all.length > 0 ? all.length : most).map(({ entry }) => entry);
+}
+
+/** The words of a query in small letters; those that say nothing only where there are no others. */
+export function tellingWords(query: string): readonly string[] {
   const typed = folded(query)
     .split(/[\s,;:!?"“”()]+/)
     .filter((word) => word !== "")
     // A bit of sched_features that is off has the same name.
     .map((word) => word.replace(/^no_(?=\p{L})/u, ""));
-  if (typed.length === 0) return searched.map(({ entry }) => entry);
   const telling = typed.filter((word) => !IDLE_WORDS.has(word));
-  const found = (telling.length > 0 ? telling : typed).map((word) => weighedAs(word, searched));
-  const scored = searched.map(({ entry }, at) => ({
+  return telling.length > 0 ? telling : typed;
+}
+
+/** How near a thing is to a query; `whole`: it speaks of every word. */
+export interface Scored<Item> {
+  readonly entry: Item;
+  readonly whole: boolean;
+  readonly score: number;
+}
+
+/** Every thing with its nearness to the words, in the order given. */
+export function scoredAmong<Item>(
+  searched: readonly Searched<Item>[],
+  words: readonly string[],
+): readonly Scored<Item>[] {
+  const found = words.map((word) => weighedAs(word, searched));
+  return searched.map(({ entry }, at) => ({
     entry,
     whole: found.every((weights) => (weights[at] ?? 0) > 0),
     score: found.reduce((sum, weights) => sum + (weights[at] ?? 0) * rarity(weights), 0),
   }));
-  const all = scored.filter(({ whole }) => whole);
-  const near = all.length > 0 || found.length < 2 ? all : scored.filter(({ score }) => score > 0);
-  near.sort((one, other) => other.score - one.score);
-  return near.slice(0, all.length > 0 ? all.length : most).map(({ entry }) => entry);
 }
 
 function searchedOf(
