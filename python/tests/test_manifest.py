@@ -62,6 +62,10 @@ def test_shards_make_the_table_that_a_sweep_makes(tmp_path: Path) -> None:
     assert table.complete and table.to_pyarrow().to_pylist() == alone()
     with pytest.raises(schedscope.UsageError, match="shard"):
         manifest.run(tmp_path, shard=(3, 3))
+    with pytest.raises(schedscope.UsageError, match="shard: expected"):
+        manifest.run(tmp_path, shard="0/3")  # type: ignore[arg-type]
+    with pytest.raises(schedscope.UsageError, match="cannot read"):
+        schedscope.Manifest.read(tmp_path / "none.json")
 
 
 def test_the_command_goes_on_with_what_python_began(tmp_path: Path) -> None:
