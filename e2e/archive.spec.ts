@@ -11,9 +11,9 @@ import { version } from "../scripts/lib/run.mjs";
 import { DEPTH, expect, test } from "./support/lab.ts";
 
 let folder = "";
-test.beforeAll(() => {
+test.beforeAll(async () => {
   const unpacked = mkdtempSync(join(tmpdir(), "schedscope-archive-"));
-  for (const [name, bytes] of Object.entries(unzipSync(archiveOf()))) {
+  for (const [name, bytes] of Object.entries(unzipSync(await archiveOf()))) {
     mkdirSync(dirname(join(unpacked, name)), { recursive: true });
     writeFileSync(join(unpacked, name), bytes);
   }

@@ -4,7 +4,6 @@
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
-import { zipSync } from "fflate";
 import { buildSite } from "./build.mjs";
 import { ROOT, isMain, main, say, version } from "./lib/run.mjs";
 import { setUp } from "./set-up/setup.mjs";
@@ -19,7 +18,9 @@ const DATE = "2000-01-01T00:00:00";
 /**
  * The bytes of a zip of the site in the folder `site`, all below one folder `schedscope-<version>`.
  */
-export function archiveOf(site = join(ROOT, "dist")) {
+export async function archiveOf(site = join(ROOT, "dist")) {
+  // A fresh clone gets its packages from set-up, which comes before this.
+  const { zipSync } = await import("fflate");
   /** @type {[name: string, file: string][]} */
   const pages = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -42,7 +43,7 @@ if (isMain(import.meta.url)) {
     await setUp();
     await buildSite();
     const name = `schedscope-${version()}.zip`;
-    const bytes = archiveOf();
+    const bytes = await archiveOf();
     writeFileSync(join(ROOT, name), bytes);
     say(
       `wrote ${name}, ${(bytes.length / 1e6).toFixed(1)} MB; README.txt in it says how to serve the site`,

@@ -4,7 +4,6 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { runnerImport } from "vite";
 import { nativeCommand, runNatively } from "./lib/engines.mjs";
 import { Explained, ROOT, isMain, main, say } from "./lib/run.mjs";
 import { shippedScenarios } from "./lib/scenarios.mjs";
@@ -171,6 +170,8 @@ if (isMain(import.meta.url)) {
     const site = siteOf(given.site ?? "http://127.0.0.1:4173");
     const out = resolve(given.out ?? "teach-sheets");
     await setUp();
+    // A fresh clone has it from here on.
+    const { runnerImport } = await import("vite");
     const { worksheets, answerKey, keyCsv } = (
       await runnerImport(join(ROOT, "scripts/teach/sheet.ts"))
     ).module;

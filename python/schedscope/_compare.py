@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from . import _ask, _link, _native, _progress, _show
-from ._ask import Costs, Live, Scenario
+from . import _ask, _check, _link, _native, _progress, _show
+from ._ask import Costs, Duration, Live, Scenario
 from ._progress import Progress
 from ._run import Run
 from ._table import Table
@@ -88,7 +88,7 @@ def compare(
     variant: str | None = None,
     set: Mapping[str, Any] | None = None,
     seed: int | None = None,
-    duration: str | int | None = None,
+    duration: Duration | None = None,
     live: Live | None = None,
     costs: Costs | None = None,
     max_records: int | None = None,
@@ -107,6 +107,9 @@ def compare(
     The other arguments and the errors are those of :func:`run` and hold for both sides;
     ``partial`` of ``LimitReached`` is the comparison.
     """
+    for name, own in (("a", a), ("b", b)):
+        if not isinstance(own, str):
+            _check.mapping(name, own or {}, "the name of a variant, or knobs by path")
     of_file = a is None and b is None and variant is None
 
     def prepared(side: int, own: Side) -> _native.Prepared:

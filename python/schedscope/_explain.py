@@ -8,10 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from . import _ask, _native, _progress
-from ._ask import Costs, Live, Scenario
+from . import _ask, _check, _native, _progress
+from ._ask import Costs, Duration, Live, Scenario
 from ._progress import Progress
 from .errors import LimitReached
+
+_NUMBER_MAX = 2**32 - 1
+"""Most wake-ups of a task."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,9 @@ def explained(
     progress: Progress,
 ) -> Explanation:
     """Explains wake-ups of a prepared scenario."""
+    worst = _check.whole("worst", worst, 1, _NUMBER_MAX)
+    nth = None if nth is None else _check.whole("nth", nth, 0, _NUMBER_MAX)
+    _check.text("task", task, "the name of a task, or of a kind of tasks")
     with _progress.told(progress, "ns") as tell:
         told, text, limit = prepared.explain(worst, task, nth, tell)
     explanation = Explanation([_wake(wake) for wake in json.loads(told)], text)
@@ -98,7 +104,7 @@ def explain(
     variant: str | None = None,
     set: Mapping[str, Any] | None = None,
     seed: int | None = None,
-    duration: str | int | None = None,
+    duration: Duration | None = None,
     live: Live | None = None,
     costs: Costs | None = None,
     max_records: int | None = None,

@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from . import _ask, _native, _progress
-from ._ask import Costs, Live, Scenario
+from . import _ask, _check, _native, _progress
+from ._ask import Costs, Duration, Live, Scenario
 from ._progress import Progress
 from .errors import LimitReached
 
@@ -20,6 +20,8 @@ def exported(
     progress: Progress,
 ) -> bytes | None:
     """Writes a prepared scenario's run."""
+    _check.text("format", format, "the name of a format (schedscope.formats())")
+    _check.text("window", window, 'FROM..TO, such as "10ms..12ms"')
     place = None if path is None else os.fspath(path)
     with _progress.told(progress, "ns") as tell:
         data, limit = prepared.export(format, place, window, tell)
@@ -37,7 +39,7 @@ def export(
     variant: str | None = None,
     set: Mapping[str, Any] | None = None,
     seed: int | None = None,
-    duration: str | int | None = None,
+    duration: Duration | None = None,
     live: Live | None = None,
     costs: Costs | None = None,
     max_records: int | None = None,

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from . import _ask, _native, _progress
-from ._ask import Costs, Live, Scenario
+from . import _ask, _check, _native, _progress
+from ._ask import Costs, Duration, Live, Scenario
 from ._progress import Progress
-from ._sweep import Sweep, _processors
+from ._sweep import Sweep
 from .errors import LimitReached, UsageError
 
 Folder: TypeAlias = "str | os.PathLike[str]"
@@ -36,12 +36,29 @@ class Manifest:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Manifest:
-        """The manifest in a file."""
-        return cls(Path(path).read_text("utf-8"))
+        """The manifest in a file.
+
+        Raises:
+            UsageError: the file cannot be read, or holds no manifest of this engine.
+        """
+        try:
+            text = Path(path).read_text("utf-8")
+        except OSError as error:
+            raise UsageError(f"cannot read {os.fspath(path)}: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise UsageError(f"{os.fspath(path)} is no manifest: it is no UTF-8 text") from error
+        return cls(text)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the file, which may replace another one."""
-        Path(path).write_text(self.text, "utf-8")
+        """Writes the file, which may replace another one.
+
+        Raises:
+            UsageError: the file cannot be written.
+        """
+        try:
+            Path(path).write_text(self.text, "utf-8")
+        except OSError as error:
+            raise UsageError(f"cannot write {os.fspath(path)}: {error.strerror}") from error
 
     @property
     def text(self) -> str:
@@ -86,12 +103,10 @@ class Manifest:
             LimitReached: a run ended at a limit; its row says so.
             SimulatorFault: the simulator broke one of its own laws; what was done is kept.
         """
-        index, of = shard
-        if not 0 <= index < of:
-            raise UsageError(f"shard: expected (i, n) with i from 0 to n - 1, got {shard!r}")
+        index, of = _share(shard)
         mine = [batch for batch in self.missing(folder) if batch % of == index]
         with _progress.told(progress, "runs") as tell:
-            limit = self._native.run(os.fspath(folder), mine, jobs or _processors(), tell)
+            limit = self._native.run(os.fspath(folder), mine, _ask.jobs(jobs), tell)
         if limit is not None:
             raise LimitReached(limit, None)
 
@@ -120,7 +135,7 @@ def plan(
     variant: str | None = None,
     set: Mapping[str, Any] | None = None,
     seed: int | None = None,
-    duration: str | int | None = None,
+    duration: Duration | None = None,
     live: Live | None = None,
     costs: Costs | None = None,
     max_records: int | None = None,
@@ -153,14 +168,23 @@ def plan(
         max_records=max_records,
         max_memory=max_memory,
     )
-    axes = [_ask.over(path, values) for path, values in over.items()]
+    axes, figures = _ask.axes(over), _ask.metrics(metrics)
+    size = None if batch is None else _check.whole("batch", batch, 1)
     with _progress.told(progress, "points") as tell:
-        native, notes = _native.plan_manifest(
-            asked, axes, _ask.seeds(seeds), list(metrics), batch, tell
-        )
+        native, notes = _native.plan_manifest(asked, axes, _ask.seeds(seeds), figures, size, tell)
     manifest = Manifest(native.text)
     manifest.notes = notes
     return manifest
+
+
+def _share(shard: tuple[int, int]) -> tuple[int, int]:
+    try:
+        index, of = shard
+        if 0 <= index < of:
+            return index, of
+    except (TypeError, ValueError):
+        pass
+    raise _check.refused("shard", "(i, n) with i from 0 to n - 1", shard)
 
 
 def part(text: str, batch: int, jobs: int = 1) -> bytes:

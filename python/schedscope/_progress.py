@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
+from . import _check
 from .errors import UsageError
 
 Progress: TypeAlias = "bool | Callable[[int, int], object] | None"
@@ -18,6 +19,8 @@ def told(progress: Progress, unit: str) -> Iterator[Callable[[int, int], object]
     if progress is None or progress is False:
         yield None
     elif progress is not True:
+        if not callable(progress):
+            raise _check.refused("progress", "True, or a function progress(done, total)", progress)
         yield progress
     else:
         try:

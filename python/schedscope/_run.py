@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from . import _ask, _link, _native, _progress, _show
-from ._ask import Costs, Live, Scenario
+from ._ask import Costs, Duration, Live, Scenario
 from ._explain import Explanation, explained
 from ._export import exported
 from ._progress import Progress
@@ -202,7 +202,7 @@ def run(
     variant: str | None = None,
     set: Mapping[str, Any] | None = None,
     seed: int | None = None,
-    duration: str | int | None = None,
+    duration: Duration | None = None,
     live: Live | None = None,
     costs: Costs | None = None,
     max_records: int | None = None,

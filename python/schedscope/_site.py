@@ -8,7 +8,7 @@ from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from .errors import UsageError
+from . import _check
 
 _FOLDER = Path(__file__).parent / "_site"
 _TYPES = {
@@ -26,6 +26,7 @@ _TYPES = {
     ".webmanifest": "application/manifest+json; charset=utf-8",
     ".woff2": "font/woff2",
 }
+_ADDRESS = 'an address such as "https://example.org/"'
 _LOCK = threading.Lock()
 _named: str | None = None
 _served: str | None = None
@@ -41,10 +42,9 @@ def use_site(address: str | None) -> None:
         UsageError: the address does not begin with ``https://`` or ``http://``.
     """
     global _named
+    _check.text("use_site", address, _ADDRESS)
     if address is not None and not address.startswith(("https://", "http://")):
-        raise UsageError(
-            f'use_site: expected an address such as "https://example.org/", got "{address}"'
-        )
+        raise _check.refused("use_site", _ADDRESS, address)
     _named = address if address is None or address.endswith("/") else f"{address}/"
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import _ask, _native, _progress
-from ._ask import Costs, Live, Scenario
+from ._ask import Costs, Duration, Live, Scenario
 from ._progress import Progress
 from ._table import Table
 from .errors import LimitReached
@@ -47,7 +46,7 @@ def sweep(
     variant: str | None = None,
     set: Mapping[str, Any] | None = None,
     seed: int | None = None,
-    duration: str | int | None = None,
+    duration: Duration | None = None,
     live: Live | None = None,
     costs: Costs | None = None,
     max_records: int | None = None,
@@ -84,18 +83,9 @@ def sweep(
         max_records=max_records,
         max_memory=max_memory,
     )
-    axes = [_ask.over(path, values) for path, values in over.items()]
+    axes, figures, at_once = _ask.axes(over), _ask.metrics(metrics), _ask.jobs(jobs)
     with _progress.told(progress, "runs") as tell:
-        swept = Sweep(
-            *_native.sweep(
-                asked, axes, _ask.seeds(seeds), list(metrics), jobs or _processors(), tell
-            )
-        )
+        swept = Sweep(*_native.sweep(asked, axes, _ask.seeds(seeds), figures, at_once, tell))
     if swept.limit is not None:
         raise LimitReached(swept.limit, swept)
     return swept
-
-
-def _processors() -> int:
-    usable = getattr(os, "sched_getaffinity", None)
-    return len(usable(0)) if usable else os.cpu_count() or 1

@@ -40,8 +40,8 @@ def run(
         progress: ``True`` for a bar, or a function ``progress(done_runs, total_runs)``.
 
     Raises:
-        UsageError: the cluster was lost, or lost its workers too often; what was done is in the
-            folder, and the same call does the rest.
+        UsageError: the cluster cannot be reached, was lost, or lost its workers too often; what was
+            done is in the folder, and the same call does the rest.
         SimulatorFault: the simulator broke one of its own laws in a run.
     """
     try:
@@ -52,9 +52,22 @@ def run(
     if isinstance(cluster, Client):
         _run(manifest, folder, cluster, missing, progress)
     elif missing:
-        with Client(cluster, set_as_default=False) as client:
+        with _connected(cluster) as client:
             _run(manifest, folder, client, missing, progress)
     return manifest.table(folder)
+
+
+def _connected(cluster: Any) -> Client:
+    from distributed import Client
+
+    try:
+        return Client(cluster, set_as_default=False)
+    except (OSError, TypeError, ValueError) as error:
+        raise UsageError(
+            f"cluster: cannot reach {cluster!r}: {error}\n"
+            '  expected: the address of a running scheduler, such as "tcp://10.0.0.1:8786", a '
+            "cluster object or a Client"
+        ) from error
 
 
 def _run(

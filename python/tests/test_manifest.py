@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import dask
 import pandas
 import polars
 import pyarrow.dataset
@@ -62,6 +63,10 @@ def test_shards_make_the_table_that_a_sweep_makes(tmp_path: Path) -> None:
     assert table.complete and table.to_pyarrow().to_pylist() == alone()
     with pytest.raises(schedscope.UsageError, match="shard"):
         manifest.run(tmp_path, shard=(3, 3))
+    with pytest.raises(schedscope.UsageError, match="shard: expected"):
+        manifest.run(tmp_path, shard="0/3")  # type: ignore[arg-type]
+    with pytest.raises(schedscope.UsageError, match="cannot read"):
+        schedscope.Manifest.read(tmp_path / "none.json")
 
 
 def test_the_command_goes_on_with_what_python_began(tmp_path: Path) -> None:
@@ -161,3 +166,14 @@ def test_a_fault_and_a_wrong_scenario_survive_the_way_from_a_worker() -> None:
         schedscope.run("rt-migrate", set={"machine.cpus": 0})
     again = pickle.loads(pickle.dumps(raised.value))
     assert (str(again), again.path) == (str(raised.value), raised.value.path)
+
+
+@pytest.mark.parametrize("cluster", ["tcp://127.0.0.1:1", "nowhere://a", 8786])
+def test_a_cluster_that_cannot_be_reached_is_refused_with_its_address(
+    cluster: object, tmp_path: Path
+) -> None:
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "200ms"}),
+        pytest.raises(schedscope.UsageError, match=f"cannot reach {cluster!r}"),
+    ):
+        schedscope.dask.run(planned(), tmp_path, cluster)

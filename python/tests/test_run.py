@@ -9,8 +9,11 @@ import subprocess
 import sys
 import threading
 import time
+from datetime import timedelta
 from pathlib import Path
 
+import numpy
+import pandas
 import pyarrow
 import pytest
 from conftest import QUICK, ROOT, THOROUGH, recorded
@@ -153,6 +156,17 @@ def test_a_change_that_no_file_states_has_a_path_and_no_place() -> None:
         ({"scenario": "rt-migrate", "live": ["kernel.hz=5"]}, "TIME=PATH=VALUE"),
         ({"scenario": "rt-migrate", "max_memory": "5 apples"}, "512MiB"),
         ({"scenario": "rt-migrate", "set": {"machine.cpus": object()}}, "no value of a scenario"),
+        ({"scenario": {"seed": float("nan")}}, "no value of a scenario"),
+        ({"scenario": 5}, "scenario: expected the name of a shipped scenario.*got 5"),
+        ({"scenario": "rt-migrate", "variant": 3}, "variant: expected the name of a variant"),
+        ({"scenario": "rt-migrate", "set": ["machine.cpus=16"]}, "set: expected knobs by path"),
+        ({"scenario": "rt-migrate", "set": {5: 16}}, "set: expected knobs by path"),
+        ({"scenario": "rt-migrate", "duration": 1e6}, 'duration: expected .*"100ms".*ns, got'),
+        ({"scenario": "rt-migrate", "live": "1ms=kernel.hz=100"}, "live: expected a list of"),
+        ({"scenario": "rt-migrate", "live": [("1ms", "kernel.hz")]}, "live: expected a list of"),
+        ({"scenario": "rt-migrate", "costs": 5}, "costs: expected a file of costs"),
+        ({"scenario": "rt-migrate", "max_records": -1}, "max_records: expected a whole number"),
+        ({"scenario": "rt-migrate", "progress": 3}, "progress: expected True, or a function"),
     ],
 )
 def test_what_cannot_be_used_is_refused_with_what_would_be_right(
@@ -160,6 +174,27 @@ def test_what_cannot_be_used_is_refused_with_what_would_be_right(
 ) -> None:
     with pytest.raises(schedscope.UsageError, match=words):
         schedscope.run(**arguments)  # type: ignore[arg-type]
+
+
+def test_arguments_of_a_runs_methods_are_refused_with_what_would_be_right() -> None:
+    run = schedscope.run("rt-migrate", duration="10ms")
+    for ask, words in [
+        (lambda: run.explain(worst=0), "worst: expected a whole number from 1"),
+        (lambda: run.explain(nth=-1), "nth: expected a whole number from 0"),
+        (lambda: run.export("tsv", window=("0ms", "1ms")), r"window: expected FROM\.\.TO"),
+    ]:
+        with pytest.raises(schedscope.UsageError, match=words):
+            ask()
+
+
+def test_durations_of_python_pandas_and_numpy_are_durations() -> None:
+    ns = 3_000_001
+    durations = [ns, numpy.int64(ns), pandas.Timedelta(ns, "ns"), numpy.timedelta64(ns, "ns")]
+    runs = [schedscope.run("rt-migrate", duration=duration) for duration in durations]
+    assert {run.report["simulated_ns"] for run in runs} == {ns}
+    knob = {"workload.cyclictest.interval": timedelta(microseconds=250)}
+    run = schedscope.run("rt-pull-herd", set=knob, duration=timedelta(milliseconds=2))
+    assert run.report["config"]["workload.cyclictest.interval"] == "250us"
 
 
 def test_a_limit_raises_and_leaves_the_run_up_to_there() -> None:

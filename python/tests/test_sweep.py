@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pyarrow
 import pytest
 
@@ -78,6 +80,34 @@ def test_a_sweep_that_cannot_be_meant_is_refused_before_any_run() -> None:
         schedscope.sweep("rt-migrate", {"machine.cpus": [2, 100_000]})
     with pytest.raises(schedscope.UsageError, match="runs are more than"):
         schedscope.sweep("rt-migrate", {"machine.cpus": range(1, 200)}, seeds=range(100))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"over": ["machine.cpus=2"]}, "over: expected values by knob"),
+        ({"over": {"machine.cpus": 8}}, r"over: machine\.cpus: expected its values.*got 8"),
+        ({"metrics": "sched.migrations"}, "metrics: expected a list of figures"),
+        ({"seeds": [1.5, 2.5]}, "seeds: expected whole numbers"),
+        ({"seeds": 20}, "seeds: expected whole numbers"),
+        ({"jobs": 0}, "jobs: expected a whole number from 1 to 256, got 0"),
+    ],
+)
+def test_an_argument_that_cannot_be_meant_is_refused_with_what_would_be_right(
+    arguments: dict[str, Any], words: str
+) -> None:
+    over = {"machine.cpus": [2]}
+    with pytest.raises(schedscope.UsageError, match=words):
+        schedscope.sweep("rt-migrate", **{"over": over, "duration": "1ms", **arguments})
+
+
+def test_values_of_a_sweeps_table_are_values_of_the_next_sweep() -> None:
+    over = {"workload.cyclictest.interval": ["100us", "1ms"], "machine.cpus": [2, 4]}
+    first = schedscope.sweep("rt-pull-herd", over, seeds="1..2", duration="2ms").to_pandas()
+    again = {path: first[path].unique() for path in over}
+    seeds = first["seed"].unique()
+    second = schedscope.sweep("rt-pull-herd", again, seeds=seeds, duration="2ms").to_pandas()
+    assert first.equals(second)
 
 
 def test_a_sweep_that_meets_a_limit_keeps_its_table() -> None:

@@ -1,9 +1,10 @@
 // What the scripts make of their arguments.
 
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT, optionsOf } from "./run.mjs";
 
 const KNOWN = { seeds: "1..30", lesson: "ID", record: "" };
@@ -52,11 +53,21 @@ const OWN = Object.entries(scripts).flatMap(([name, command]) => {
   return file === undefined ? [] : [[name, file] as const];
 });
 
+/** The scripts as a fresh clone has them: without packages. */
+let clone = "";
+beforeAll(() => {
+  clone = mkdtempSync(join(tmpdir(), "schedscope-clone-"));
+  cpSync(join(ROOT, "scripts"), join(clone, "scripts"), { recursive: true });
+});
+afterAll(() => {
+  rmSync(clone, { recursive: true });
+});
+
 test.each([...OWN, ["the server of the archive", "scripts/serve.mjs"] as const])(
-  "%s refuses an argument that it does not know, before it does anything",
+  "in a fresh clone %s refuses an argument that it does not know, before it does anything",
   (_name, file) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [file, "bogus"], {
-      cwd: ROOT,
+      cwd: clone,
       encoding: "utf8",
     });
     expect([status, stdout]).toEqual([1, ""]);

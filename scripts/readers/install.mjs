@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT, isMain, main, output, say } from "../lib/run.mjs";
+import { ROOT, isMain, main, say } from "../lib/run.mjs";
 
 const FOLDER = join(ROOT, ".readers");
 const VENV = join(FOLDER, "python");
@@ -63,7 +63,8 @@ function installPython(tool, packages) {
 }
 
 function installDebian({ program, package: name }) {
-  if (output(program, ["--version"]) !== undefined) return;
+  // The exit code says nothing: trace-cmd's is 255 for each of its ways to print a version.
+  if (spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined) return;
   if (process.getuid?.() !== 0) throw new NotInstalled(`there is no ${program}, and no root`);
   say(`installing Debian's ${name}`);
   const get = ["install", "--yes", "--no-install-recommends", name];
