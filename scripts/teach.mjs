@@ -146,6 +146,7 @@ async function checkClass(file, out) {
   } catch {
     throw new Explained(`--check: expected a file of addresses, found none at "${file}"`);
   }
+  const { runnerImport } = await import("vite");
   const check = (await runnerImport(join(ROOT, "scripts/teach/check.ts"))).module;
   const run = runnerOf(await nativeCommand());
   const { taken, pupils, bad } = marksOfClass(text, check, run);
