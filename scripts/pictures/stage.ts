@@ -5,7 +5,7 @@ import { timelineSidesOf } from "../../src/panels/page/timeline-sides.ts";
 import { aboutLocks } from "../../src/state/steps/first-look.ts";
 import { shownViewport } from "../../src/state/select/selectors.ts";
 import type { State } from "../../src/state/shape/state.ts";
-import { focusedLock, stepCpus } from "../../src/state/steps/resolve.ts";
+import { focusedLock, stepCpus, subjectLanes } from "../../src/state/steps/resolve.ts";
 import { heroOf } from "../../src/state/steps/subject.ts";
 import { drawPicture } from "../../src/timeline/picture/draw-picture.ts";
 import {
@@ -41,6 +41,7 @@ export function stageOf(state: State, theme: ThemeName, ruler: Ruler): string {
     aboutLocks: aboutLocks(state.entry.headline),
     lanes: state.lanes,
     stepCpus: stepCpus(state),
+    subject: subjectLanes(state),
     hero: heroOf(state),
     area: undefined,
     markers: {},
