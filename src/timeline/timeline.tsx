@@ -229,12 +229,12 @@ function useTanks(sides: TimelineProps["sides"], paths: readonly string[], most:
 }
 
 function useShown(
-  { sides, lock, viewport, aboutLocks, aboutTask }: TimelineProps,
+  { sides, lock, viewport, aboutLocks, aboutTask, hero }: TimelineProps,
   hasTanks: boolean,
 ): Shown {
   return useMemo(
-    () => shownOf(sides, lock, viewport, { aboutLocks, aboutTask, hasTanks }),
-    [sides, lock, viewport, aboutLocks, aboutTask, hasTanks],
+    () => shownOf(sides, lock, viewport, { aboutLocks, aboutTask, hasTanks, hero }),
+    [sides, lock, viewport, aboutLocks, aboutTask, hasTanks, hero],
   );
 }
 

@@ -9,6 +9,7 @@
 //   50   cpu0  waking   t1 cpu2          last ran on cpu2        60 cpu0 wakeup t1 cpu2     on
 // cpu2's run queue
 //   70   cpu2  switch   idle t1          previous, next          80 cpu2 migrate t1 cpu3    to cpu3
+//   90   cpu0  send     cpu2 reschedule
 //   90   cpu2  arrive   cpu0 reschedule 12                       sent by cpu0 12 ns ago; a fourth
 // word `coalesced`
 //   91   cpu2  irq      reschedule 1     handler, 1 ns after the arrival; 93 cpu2 irq_end
@@ -60,6 +61,7 @@ const WORDS = {
   wakeup: KIND.SchedWakeup,
   switch: KIND.SchedSwitch,
   migrate: KIND.MigrateTask,
+  send: KIND.IpiSend,
   arrive: KIND.IpiArrive,
   flag: KIND.NeedResched,
   lazy: KIND.NeedReschedLazy,
@@ -231,6 +233,8 @@ function operands(kind: number, words: readonly string[]): readonly [a: number, 
           fieldPut(FIELD.IpiCoalesced, fourth === "coalesced" ? 1 : 0),
         Number(third),
       ];
+    case KIND.IpiSend:
+      return [numberIn(first), indexOf(VECTORS, second)];
     case KIND.NohzKick:
       return [
         numberIn(first) +

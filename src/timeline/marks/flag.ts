@@ -47,10 +47,10 @@ function draw(context: CanvasRenderingContext2D, { plot }: Scene, labels: LabelL
   }
   const list = flags.list(fromNs, toNs, endNs);
   const named = list.length <= FLAGS_NAMED ? labels : undefined;
-  const worded = list.length <= WORDED_MAX;
   for (const [cpu, own] of flagsByCpu(list)) {
     const row = plot.rows.rowOfCpu[cpu];
     if (row === undefined || !inSight(plot, barTop(plot, row))) continue;
+    const worded = own.length <= WORDED_MAX;
     if (row.height < ROW_PX_MIN) for (const flag of own) drawLine(context, plot, row, flag);
     else
       for (const crowd of crowdsOf(plot, row, own)) {

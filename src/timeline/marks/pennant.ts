@@ -15,8 +15,10 @@ import type { LaneRow } from "../plot/lane-rows.ts";
 import type { Plot } from "../plot/plot.ts";
 import type { TimelineTheme } from "../plot/timeline-theme.ts";
 
-/** Flags in view up to which each says in words what it is. */
-export const WORDED_MAX = 6;
+/** Flags of a lane in view up to which each says in words what it is. */
+export const WORDED_MAX = 4;
+/** Height of a shelf that has room for a bar, in sizes of the text: words may lie over its edge. */
+const TALL = 0.65;
 /** A bar narrower than this is a pennant on its pole, CSS px. */
 const BAR_LEAST_PX = 6;
 /** Lines of a lazy bar lie so far apart, CSS px. */
@@ -26,7 +28,7 @@ const NEAR_ROWS = 12;
 
 /** Whether a row's shelf has room for words in a bar. */
 export function isTall({ theme }: Plot, { shelfHeight }: LaneRow): boolean {
-  return shelfHeight >= theme.fontPx;
+  return shelfHeight >= TALL * theme.fontPx;
 }
 
 /** Where a flag begins, becomes need_resched and ends, and the floor of its shelf, CSS px. */

@@ -89,6 +89,30 @@ const USER_LOCK = `
 
 const LATE = "t1 0 cpu1 due 100: ipi 60, switch 140";
 
+/** CPU 0 sends itself three IPIs while t2 waits there and a softirq is pending. */
+const RING = `
+    0    cpu0  state   kernel t1
+    50   cpu0  waking  t2 cpu0
+    60   cpu0  wakeup  t2 cpu0
+    80   cpu0  raise   6 3
+    100  cpu0  send    cpu0 irq_work
+    150  cpu0  arrive  cpu0 irq_work 50
+    300  cpu0  send    cpu0 irq_work
+    350  cpu0  arrive  cpu0 irq_work 50
+    500  cpu0  send    cpu0 irq_work
+    560  cpu0  arrive  cpu0 irq_work 60`;
+
+/** A lazy flag that a tick upgrades, and one that is acted on at once, on a tall lane. */
+const FLAGS = `
+    0    cpu0  state   user t1
+    100  cpu0  lazy    t1 cpu0
+    100  cpu0  wakeup  t2 cpu0
+    600  cpu0  upgrade t1 cpu0
+    700  cpu0  take    irq_exit t1
+    700  cpu0  clear   t1 600
+    700  cpu0  switch  t1 t2
+    700  cpu0  state   user t2`;
+
 function storeOf(rows: string, cpus: number, endNs: number, wakes = ""): TraceStore {
   const objects = [{ id: 4, name: "spin lock", sort: "spin lock" } as const];
   const trace = new TraceStore({ ...shapeOf(cpus, 4, endNs), objects });
@@ -195,6 +219,19 @@ export const GOLDEN_VIEWS: Readonly<Record<string, GoldenView>> = {
     picture: herd(8, { lanes: "p5.2_busy", width: 120, height: 240 }, [30_000, 44_000]),
   },
   "folded-groups": { picture: herd(40, { lanes: "groups_o1", width: 80 }, [30_000, 36_000]) },
+  "ring-of-ipis": {
+    picture: viewOf(sideOf(storeOf(RING, 1, 1000)), [0, 1000], {
+      lanes: "ring",
+      width: 720,
+      playheadNs: 530,
+    }),
+  },
+  "who-ran-instead": {
+    picture: states({ lanes: "instead", width: 720, playheadNs: 250 }, { selection: SELECTED }),
+  },
+  "flags-on-a-tall-lane": {
+    picture: viewOf(sideOf(storeOf(FLAGS, 1, 1000)), [0, 1000], { width: 720 }),
+  },
   "dark-theme": { picture: states({ theme: "dark" }) },
   "projector-theme": { picture: states({ theme: "projector", height: 280 }) },
 };

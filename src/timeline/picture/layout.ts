@@ -158,6 +158,7 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   const shown = shownOf(sides, picture.lock, picture.viewport, {
     aboutLocks: picture.aboutLocks,
     hasTanks: tanks.length > 0,
+    hero: picture.hero,
   });
   const done = sides.every(({ running }) => !running);
   const arranged = arrange(picture.lanes, traces, done, numbersOf(shown.pins), picture.stepCpus);

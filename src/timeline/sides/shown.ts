@@ -39,6 +39,8 @@ interface Tracks {
   readonly aboutLocks: boolean;
   readonly aboutTask?: boolean | undefined;
   readonly hasTanks: boolean;
+  /** What the step is told with. */
+  readonly hero?: string | undefined;
 }
 
 /** What each side shows of the shared choices: its lock, its wake-up of the selected name. */
@@ -46,7 +48,7 @@ export function shownOf(
   sides: TimelineProps["sides"],
   lock: TimelineProps["lock"],
   viewport: Viewport,
-  { aboutLocks, aboutTask = false, hasTanks }: Tracks,
+  { aboutLocks, aboutTask = false, hasTanks, hero = "queue" }: Tracks,
 ): Shown {
   const each = sides.map((side) => {
     const { locks } = side.trace;
@@ -70,7 +72,9 @@ export function shownOf(
   );
   const deepLock = each.some(({ deepest }) => deepest > SHALLOW_MAX);
   const withTask = aboutTask || each.some(({ wake }) => wake !== undefined);
-  const withLock = aboutLocks || lock !== "deepest" || (deepLock && !hasTanks);
+  // A step that is told with something else leaves that the room.
+  const byItself = hero === "queue" && (aboutLocks || (deepLock && !hasTanks));
+  const withLock = lock !== "deepest" || byItself;
   // A spin lock without a spinning task has nothing to show.
   const withTaskLock = sides.some(
     ({ trace: { shape, events } }) =>

@@ -16,6 +16,8 @@ import type { RingMoment, RingSubject, Undone } from "./ring-moment.ts";
 /** Share of the plot's width where the list of what waits begins, and its least width, CSS px. */
 const LIST_SHARE = 0.36;
 const LIST_LEAST_PX = 260;
+/** Height of the playhead's head, CSS px. */
+const HEAD_PX = 7;
 /** Width of a row's name in sizes of the text. */
 const NAME = 15;
 /** The longest bar takes so much of the rest of a row. */
@@ -52,8 +54,9 @@ export function ringWords(
     subject.form === "self"
       ? `${cpus} has sent ${counted(count, "IPI")} to itself, of ${formatCount(of)} in the run`
       : `${counted(count, "IPI")} of the push chain, of ${formatCount(of)} in the run; ${chain}`,
-    ...(undone.length === 0 ? [`nothing waits on ${cpus}`] : [`${cpus} did not get to:`]),
-    ...undone.map((each) => `${undoneWords(each, subject)}: waits for ${say(each.ns)}`),
+    ...(undone.length === 0
+      ? [`nothing waits on ${cpus}`]
+      : undone.map((each) => `${undoneWords(each, subject)} has waited for ${say(each.ns)}`)),
   ];
 }
 
@@ -64,8 +67,9 @@ export function drawRing(
   ring: RingMoment | undefined,
 ): void {
   const { theme, width, height, gutter } = plot;
+  // The playhead's head is at the top of the first track; its line would cross the words.
   context.fillStyle = theme.background;
-  context.fillRect(0, 0, width, height);
+  context.fillRect(0, HEAD_PX, width, height - HEAD_PX);
   context.fillStyle = theme.rule;
   context.fillRect(gutter - 1, 0, 1, height);
   context.textBaseline = "middle";
