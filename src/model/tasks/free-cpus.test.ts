@@ -9,7 +9,7 @@ test.each([
   [
     "rt-migrate",
     0,
-    /^CPU 1, which rt_migrate_test\.1 may use, ran rt_migrate_test\.0, which is weaker, for 20 ms$/,
+    /^CPU 1, which rt_migrate_test\.1 may use, ran rt_migrate_test\.0, which has a lower priority, for 20 ms$/,
   ],
   [
     "beside-idle",

@@ -94,12 +94,12 @@ function wordsOf(
   const what =
     ran === undefined
       ? `was idle for ${threeFigures(ns)}`
-      : `ran ${store.taskName(ran)}, which is weaker, for ${threeFigures(ns)}`;
+      : `ran ${store.taskName(ran)}, which has a lower priority, for ${threeFigures(ns)}`;
   const others = new Set(free.map((each) => each.cpu)).size - 1;
   const more =
     others === 0
       ? ""
-      : `; ${String(others)} more of its CPUs were idle or ran a weaker task for a part of the wait`;
+      : `; ${String(others)} more of its CPUs were idle or ran a task of lower priority for a part of the wait`;
   return `CPU ${String(cpu)}, which ${task} may use, ${what}${more}`;
 }
 
