@@ -8,12 +8,8 @@ import type { State } from "../../src/state/shape/state.ts";
 import { focusedLock, stepCpus, subjectLanes } from "../../src/state/steps/resolve.ts";
 import { heroOf } from "../../src/state/steps/subject.ts";
 import { drawPicture } from "../../src/timeline/picture/draw-picture.ts";
-import {
-  layoutOf,
-  type Layout,
-  type Measure,
-  type PictureOf,
-} from "../../src/timeline/picture/layout.ts";
+import type { Measure } from "../../src/timeline/picture/fonts.ts";
+import { layoutOf, type Layout, type PictureOf } from "../../src/timeline/picture/layout.ts";
 import type { Ruler } from "../../src/timeline/picture/recorder.ts";
 import { Shapes } from "../../src/timeline/picture/surfaces.ts";
 import { svgOf } from "../../src/timeline/picture/svg.ts";

@@ -26,7 +26,7 @@ const MACHINES = fc
     }),
   );
 
-test("every CPU is in one row: alone if the step is about it, else with neighbours of its package", () => {
+test("every CPU is in one row: alone if the step is about it, else with neighbours, of its package where these are few", () => {
   fc.assert(
     fc.property(MACHINES, ({ cpus, size, subject }) => {
       const rows = laid(cpus, size, subject, 400)?.rows ?? [];
@@ -35,7 +35,9 @@ test("every CPU is in one row: alone if the step is about it, else with neighbou
         const own = cpusOf(row);
         const alone = own.some((cpu) => subject.includes(cpu));
         expect(alone && own.length > 1).toBe(false);
-        expect(new Set(own.map((cpu) => Math.floor(cpu / Math.min(size, cpus)))).size).toBe(1);
+        const packages = new Set(own.map((cpu) => Math.floor(cpu / Math.min(size, cpus))));
+        // No more strips than this are drawn apart.
+        if (Math.ceil(cpus / size) + subject.length <= 10) expect(packages.size).toBe(1);
       }
     }),
   );

@@ -20,11 +20,14 @@ const STRIPS_SHARE = 0.4;
 
 /** Share of the lanes up to which they are drawn larger than the others. */
 const SUBJECT_MOST = 2 / 3;
+/** So many lanes are drawn besides strips where the machine is so large that lanes are gathered. */
+const GROUPED_MOST = 32;
+/** With more strips than this neighbouring packages share one. */
+const STRIPS_MOST = 10;
 
 /**
  * `subject`: the CPUs of the step, ascending; `scale` multiplies the greatest heights. Rows lie at
- * one place on all sides. Undefined where lanes are as the viewer or the size of the machine has
- * arranged them, and where most of them are the step's.
+ * one place on all sides. Undefined where lanes are as the viewer has arranged them, and where most of them are the step's.
  */
 export function layAround(
   { grouped }: Arranged,
@@ -34,10 +37,12 @@ export function layAround(
   scale = 1,
 ): Lay | undefined {
   const most = Math.max(0, ...traces.map((trace) => trace.lanes.length));
-  if (grouped || lanes !== "" || subject.length === 0 || subject.length > SUBJECT_MOST * most)
-    return undefined;
+  const few = subject.length <= (grouped ? GROUPED_MOST : SUBJECT_MOST * most);
+  if (lanes !== "" || subject.length === 0 || !few) return undefined;
   const sizes = traces.map(({ shape }) => shape.package_size ?? most);
-  const parts = partsOf(most, subject, Math.max(1, Math.min(most, ...sizes)));
+  const ofPackages = partsOf(most, subject, Math.max(1, Math.min(most, ...sizes)));
+  const many = ofPackages.length - subject.length > STRIPS_MOST;
+  const parts = many ? partsOf(most, subject, most) : ofPackages;
   return (cpus, px) => laidAround(cpus, px, parts, scale);
 }
 

@@ -9,7 +9,7 @@ import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { noWaitWords } from "../tracks/lock-head.tsx";
 import { taskLockWords } from "../tracks/task-lock-track.tsx";
 import type { Layout, PictureHead, PictureOf, SideLayout } from "./layout.ts";
-import { wordsFont } from "./layout.ts";
+import { wordsFont } from "./fonts.ts";
 import { writeLines } from "./write-lines.ts";
 
 /** A side's name takes so much of its heading at most. */

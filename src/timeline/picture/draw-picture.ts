@@ -23,7 +23,7 @@ import { ringAt, ringSubject } from "../tracks/ring-moment.ts";
 import { drawTaskLane } from "../tracks/draw-task.ts";
 import { drawSilos } from "../tracks/silos.ts";
 import type { Layout, PictureOf, PlacedTank, SideLayout } from "./layout.ts";
-import { titleFont, wordsFont } from "./layout.ts";
+import { titleFont, wordsFont } from "./fonts.ts";
 import { writeLines } from "./write-lines.ts";
 import { drawHead } from "./draw-heads.ts";
 import { drawArea, drawMarkers } from "./over.ts";

@@ -5,8 +5,7 @@ import { LabelLayer } from "../draw/label-layer.ts";
 import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { THEMES } from "../plot/timeline-theme.ts";
 import type { Plot } from "../plot/plot.ts";
-import { LANE_LEGEND } from "../lanes/swatches.ts";
-import { arrange } from "../lanes/arrange.ts";
+import { arrange, fitted } from "../lanes/arrange.ts";
 import { layAround } from "../lanes/around.ts";
 import { gutterOf } from "../plot/gutter.ts";
 import { hasTrack, numbersOf } from "../sides/use-lay.ts";
@@ -15,8 +14,7 @@ import { heroes as heroRoom } from "../tracks/room.ts";
 import type { Lay } from "../plot/lane-rows.ts";
 import { stuck } from "../plot/lane-rows.ts";
 import type { LegendEntry } from "../draw/legend-entry.ts";
-import type { Run, Scene } from "../marks/mark.ts";
-import { marksIn } from "../marks/registry.ts";
+import type { Scene } from "../marks/mark.ts";
 import { lockLanePx, TASK_LANE_PX } from "../tracks/strips.tsx";
 import type { Shown, ShownSide } from "../sides/shown.ts";
 import { shownOf, siloCpus } from "../sides/shown.ts";
@@ -24,8 +22,9 @@ import type { ShownTank } from "../tracks/tank.tsx";
 import { LOW_FROM, pathsOf, tanksOf } from "../tracks/tank.tsx";
 import { TANKS_MAX } from "../tracks/tank-pager.tsx";
 import { taskLockLegend } from "../tracks/task-lock.ts";
-import { tankLegend } from "../tracks/silos.ts";
 import type { ThemeName, TimelineProps } from "../plot/timeline-props.ts";
+import { type Measure, titleFont, wordsFont } from "./fonts.ts";
+import { legendOf, placedLegend, type PlacedLegend, swatchSize } from "./legend.ts";
 import type { Box } from "./shapes.ts";
 import { linesOf } from "./word-lines.ts";
 
@@ -130,9 +129,6 @@ export interface Layout {
   readonly corner: readonly Line[];
 }
 
-/** Width of words in a font, CSS px. */
-export type Measure = (text: string, font: string) => number;
-
 export const PAD_PX = 12;
 /** Between two sides, as on the page. */
 const GAP_PX = 10;
@@ -140,15 +136,6 @@ const LANES_LEAST_PX = 60;
 const TITLE_LINES_MAX = 2;
 /** A link as long as a book is cut off here; the file's own description has it whole. */
 const CORNER_LINES_MAX = 4;
-const SWATCH = { width: 26, height: 14 };
-
-export function titleFont(theme: TimelineTheme): string {
-  return `600 ${theme.fontPx + 5}px ui-sans-serif, system-ui, sans-serif`;
-}
-
-export function wordsFont(theme: TimelineTheme): string {
-  return `${theme.fontPx}px ui-sans-serif, system-ui, sans-serif`;
-}
 
 export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): Layout {
   const { width, sides, pageHeads } = picture;
@@ -162,7 +149,12 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   });
   const done = sides.every(({ running }) => !running);
   const arranged = arrange(picture.lanes, traces, done, numbersOf(shown.pins), picture.stepCpus);
-  const lay = layAround(arranged, picture.lanes, traces, picture.subject) ?? arranged.lay;
+  // A slide does not scroll.
+  const plain: Lay =
+    picture.heads === undefined || picture.lanesPx !== undefined
+      ? arranged.lay
+      : (cpus, px) => fitted(arranged.lay(cpus, px), px);
+  const lay = layAround(arranged, picture.lanes, traces, picture.subject) ?? plain;
   const { question, title, axisTop, corner, linePx } = wordsAround(picture, measure, theme);
   const { wide, lefts, storeys } = columnsOf(picture);
   const strips = stripsOf(theme, picture, shown, tanks);
@@ -308,11 +300,6 @@ interface Columns {
   readonly storeys: number;
 }
 
-function swatchSize(theme: TimelineTheme): { readonly width: number; readonly height: number } {
-  const scale = theme.fontPx / 11;
-  return { width: Math.round(SWATCH.width * scale), height: Math.round(SWATCH.height * scale) };
-}
-
 /** Height of a head with figures, in sizes of the text. */
 const HEAD_WITH_FIGURES = 2.6;
 
@@ -437,59 +424,4 @@ export function sideLayout(
     scene,
     labels: new LabelLayer(),
   };
-}
-
-/** What CPUs are seen doing in [fromNs, toNs), and all ways to wait. */
-export function lanesLegendIn(
-  runs: readonly Run[],
-  fromNs: number,
-  toNs: number,
-): readonly LegendEntry[] {
-  const sums = runs.flatMap(({ trace }) =>
-    trace.lanes.map((lane) => lane.windowNs(fromNs, toNs, trace.endNs)),
-  );
-  return LANE_LEGEND.filter(
-    ({ channel }) => channel === undefined || sums.some((ns) => (ns[channel] ?? 0) > 0),
-  );
-}
-
-/** The states and the marks that lie in view. */
-function legendOf({ sides, viewport }: PictureOf, cpusPerSilo: number): readonly LegendEntry[] {
-  const marks = marksIn(sides, viewport.fromNs, viewport.toNs).flatMap((mark) => mark.legend);
-  return [
-    ...lanesLegendIn(sides, viewport.fromNs, viewport.toNs),
-    ...marks,
-    ...tankLegend(cpusPerSilo),
-  ];
-}
-
-interface PlacedLegend {
-  readonly height: number;
-  readonly placed: readonly {
-    readonly entry: LegendEntry;
-    readonly x: number;
-    readonly y: number;
-  }[];
-}
-
-function placedLegend(
-  entries: readonly LegendEntry[],
-  width: number,
-  theme: TimelineTheme,
-  measure: Measure,
-): PlacedLegend {
-  const linePx = theme.fontPx * 2 - 2;
-  let x = 0;
-  let line = 0;
-  const placed = entries.map((entry) => {
-    const wide = swatchSize(theme).width + 5 + measure(entry.words, wordsFont(theme));
-    if (x > 0 && x + wide > width) {
-      x = 0;
-      line += 1;
-    }
-    const at = { entry, x, y: (line + 0.5) * linePx };
-    x += wide + 14;
-    return at;
-  });
-  return { placed, height: entries.length === 0 ? 0 : (line + 1) * linePx };
 }

@@ -5,7 +5,7 @@ import { xOf } from "../plot/plot.ts";
 import { framesOf, reachOf } from "../tracks/area-frames.ts";
 import { deltaWords } from "../tracks/marker-layer.tsx";
 import type { Layout, PictureOf, SideLayout } from "./layout.ts";
-import { wordsFont } from "./layout.ts";
+import { wordsFont } from "./fonts.ts";
 import type { Box } from "./shapes.ts";
 import type { Surface } from "./surfaces.ts";
 

@@ -10,7 +10,7 @@ import { LANE_LEGEND } from "../lanes/swatches.ts";
 import { MARKS } from "../marks/registry.ts";
 import { sceneOf } from "../marks/story.ts";
 import { inked } from "../marks/testing.ts";
-import { lanesLegendIn } from "./layout.ts";
+import { lanesLegendIn } from "./legend.ts";
 import { linesOf } from "./word-lines.ts";
 import { Recorder, type Ruler } from "./recorder.ts";
 import type { Shape } from "./shapes.ts";

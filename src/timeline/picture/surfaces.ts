@@ -3,7 +3,7 @@
 
 import type { Plot } from "../plot/plot.ts";
 import { LanePainter } from "../lanes/paint.ts";
-import type { Measure } from "./layout.ts";
+import type { Measure } from "./fonts.ts";
 import { Recorder, type Ruler } from "./recorder.ts";
 import type { Box, Shape } from "./shapes.ts";
 import { FINE, vectorLanes } from "./vector-lanes.ts";

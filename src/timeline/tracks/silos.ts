@@ -190,14 +190,18 @@ function writeLevel(
   context.font = `600 ${String(px)}px ui-monospace, monospace`;
   context.textAlign = "right";
   context.textBaseline = "middle";
-  context.lineJoin = "round";
-  context.lineWidth = 3;
-  context.strokeStyle = theme.background;
-  context.strokeText(net, width - MARGIN_PX - 3, top + height / 2 + 0.5);
+  const right = width - MARGIN_PX - 3;
+  const wide = context.measureText(net).width;
+  context.globalAlpha = PLATE;
+  context.fillStyle = theme.background;
+  context.fillRect(right - wide - 2, top + (height - px) / 2, wide + 4, px);
+  context.globalAlpha = 1;
   context.fillStyle = theme.text;
-  context.fillText(net, width - MARGIN_PX - 3, top + height / 2 + 0.5);
+  context.fillText(net, right, top + height / 2 + 0.5);
 }
 
+/** How much of a level the plate under its words hides. */
+const PLATE = 0.55;
 /** Smaller words in a vessel could not be read, in sizes of the text. */
 const LEAST_WORDS = 0.7;
 
