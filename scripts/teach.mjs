@@ -2,7 +2,7 @@
 // `--lesson ID` makes those of one lesson, `--site ADDRESS` says where the page is, `--out FOLDER`
 // where the sheets go. `--check FILE` marks a class from a file of handed-in addresses.
 
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runnerImport } from "vite";
 import { nativeCommand, runNatively } from "./lib/engines.mjs";
@@ -141,12 +141,9 @@ export function marksOfClass(text, { readClass, marksOf, marksCsv, tableOf }, ru
 
 /** Marks the class of a file; bad lines are named, and make the command end with a failure. */
 async function checkClass(file, out) {
-  let text = "";
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
+  if (!existsSync(file))
     throw new Explained(`--check: expected a file of addresses, found none at "${file}"`);
-  }
+  const text = readFileSync(file, "utf8");
   const check = (await runnerImport(join(ROOT, "scripts/teach/check.ts"))).module;
   const run = runnerOf(await nativeCommand());
   const { taken, pupils, bad } = marksOfClass(text, check, run);
