@@ -2,7 +2,7 @@
 // `--lesson ID` makes those of one lesson, `--site ADDRESS` says where the page is, `--out FOLDER`
 // where the sheets go. `--check FILE` marks a class from a file of handed-in addresses.
 
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { nativeCommand, runNatively } from "./lib/engines.mjs";
 import { Explained, ROOT, isMain, main, say } from "./lib/run.mjs";
@@ -140,10 +140,7 @@ export function marksOfClass(text, { readClass, marksOf, marksCsv, tableOf }, ru
 
 /** Marks the class of a file; bad lines are named, and make the command end with a failure. */
 async function checkClass(file, out) {
-  let text = "";
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
+  if (!existsSync(file))
     throw new Explained(`--check: expected a file of addresses, found none at "${file}"`);
   }
   const { runnerImport } = await import("vite");

@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import { writeHandIn, type HandIn } from "../../src/links/hand-in.ts";
 import type { RunReport } from "../../src/engine/gen/types.ts";
+import { valueText } from "../../src/scenario/knob-values.ts";
 import { report } from "../../src/testing/page-state.ts";
 import { lessonsOf, marksOfClass } from "../teach.mjs";
 import * as check from "./check.ts";
@@ -87,7 +88,7 @@ test("every lesson's own solution is marked as right", () => {
       lesson.scenes.flatMap(({ puzzle }, at) =>
         puzzle === undefined
           ? []
-          : [[at, Object.entries(puzzle.solution).map(([path, value]) => `${path}=${value}`)[0]]],
+          : [[at, Object.entries(puzzle.solution).map(([path, value]) => `${path}=${valueText(value)}`)[0]]],
       ),
     ) as Record<number, string>;
     const bets = Object.fromEntries(

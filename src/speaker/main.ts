@@ -5,10 +5,12 @@ import {
   channelOf,
   readClosed,
   readNews,
+  readStill,
   type SpeakerAsks,
   type SpokenStep,
   type TalkNews,
 } from "../effects/talk/talk-channel.ts";
+import { keepStills } from "./stills.ts";
 import "./speaker.css";
 
 const SECOND_MS = 1_000;
@@ -16,7 +18,7 @@ const SECOND_MS = 1_000;
  * Those of the talk, whose window seldom has the focus; full screen a browser grants to that window
  * alone.
  */
-const KEYS: Readonly<Record<string, Exclude<SpeakerAsks["ask"], "news" | "go">>> = {
+const KEYS: Readonly<Record<string, Exclude<SpeakerAsks["ask"], "news" | "go" | "still">>> = {
   PageDown: "next",
   ArrowRight: "next",
   ArrowDown: "next",
@@ -64,6 +66,7 @@ function stepCard(
   name: string,
 ): {
   readonly card: HTMLElement;
+  readonly picture: HTMLCanvasElement;
   readonly show: (step: SpokenStep | undefined, end: string) => void;
 } {
   const card = element("section", `speaker-${name}`);
@@ -71,14 +74,18 @@ function stepCard(
   const sentence = element("p", `speaker-${name}-sentence`);
   const bet = element("div", `speaker-${name}-bet`);
   const notes = element("div", `speaker-${name}-notes`);
-  card.append(element("h2", "speaker-heading", heading), caption, sentence, bet, notes);
+  const picture = document.createElement("canvas");
+  picture.className = "speaker-picture";
+  picture.dataset["testid"] = `speaker-${name}-picture`;
+  picture.hidden = true;
+  card.append(element("h2", "speaker-heading", heading), picture, caption, sentence, bet, notes);
   const show = (step: SpokenStep | undefined, end: string): void => {
     caption.textContent = step?.caption ?? end;
     sentence.textContent = step?.sentence ?? "";
     bet.replaceChildren(...betOf(step));
     notes.replaceChildren(...(step?.notes ?? []).map((note) => element("p", "speaker-note", note)));
   };
-  return { card, show };
+  return { card, picture, show };
 }
 
 /** Time since the first press, beside how long the talk may take. */
@@ -173,6 +180,7 @@ function open(root: HTMLElement, channel: BroadcastChannel): void {
   const now = stepCard("On the screen", "now");
   const next = stepCard("Next", "next");
   const time = clock();
+  const stills = keepStills(ask);
   const draw = (): void => {
     const { news, held } = deck;
     const at = held ?? news.at;
@@ -180,6 +188,9 @@ function open(root: HTMLElement, channel: BroadcastChannel): void {
       news.steps.length === 0 ? news.title : `${news.title} · ${at + 1} of ${news.steps.length}`;
     now.show(news.steps[at], "No step");
     next.show(news.steps[at + 1], "The end");
+    stills.show(now.picture, at);
+    stills.show(next.picture, at + 1);
+    stills.want([at, at + 1], news);
     root.dataset["black"] = String(news.black);
     root.dataset["held"] = String(held !== undefined);
     root.dataset["betting"] = String(news.betting);
@@ -214,6 +225,12 @@ function open(root: HTMLElement, channel: BroadcastChannel): void {
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
     // The talk's window may return from the browser's history. Then it sends news again, which ends
     // the notice.
+    const still = readStill(data);
+    if (still !== undefined) {
+      stills.take(still);
+      draw();
+      return;
+    }
     closed.textContent = readClosed(data) ? CLOSED : "";
     deck.news = readNews(data) ?? deck.news;
     draw();

@@ -9,7 +9,9 @@
 //   caption of the step                                                 41 times less
 //   <  o o o o  >   play ======o------   next: ...                      RT_PUSH_IPI
 
-import { useEffect, useState, type ComponentType, type ReactNode } from "react";
+import { useContext, useEffect, useState, type ComponentType, type ReactNode } from "react";
+import { HandHeld } from "../../lib/hand-held.ts";
+import { optionally } from "../../lib/lazily.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
 import { useDispatch, useSelect } from "../../panels/page/page.ts";
 import { openBet } from "../../state/steps/bet.ts";
@@ -19,16 +21,21 @@ import { GuidedStage } from "./GuidedStage.tsx";
 import { StepBar } from "./StepBar.tsx";
 import { StepWords } from "./StepWords.tsx";
 
+const PhoneDoors = optionally(() => import("./PhoneDoors.tsx"));
+
 interface GuidedProps {
   readonly picker: boolean;
   readonly onOpen: (opened: Opened) => void;
 }
 
 export function Guided(props: GuidedProps): ReactNode {
+  const phone = useContext(HandHeld);
+  const home = useSelect(({ route }) => route === "home");
   const betting = useSelect((state) => openBet(state) !== undefined);
   return (
     <>
       <GuidedHead {...props} />
+      {phone && home && <PhoneDoors onList={() => props.onOpen("picker")} />}
       <main
         className="guided"
         id="results"

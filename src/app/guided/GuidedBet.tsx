@@ -7,7 +7,8 @@ import { LESSONS } from "../../state/lessons/all.ts";
 import { stepBet } from "../../state/lessons/step-bet.ts";
 import { lessonFigure } from "../../state/lessons/figures.ts";
 import { captionWith } from "../../state/steps/caption.ts";
-import { choicesOf, openBet, outcomeOf } from "../../state/steps/bet.ts";
+import { openBet } from "../../state/steps/bet.ts";
+import { choicesOf, outcomeOf } from "../../state/steps/bet-choices.ts";
 import { Bet } from "./Bet.tsx";
 
 export default function GuidedBet(): ReactNode {

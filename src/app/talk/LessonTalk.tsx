@@ -61,6 +61,7 @@ function Slides({ id, lesson }: { readonly id: string; readonly lesson: Lesson }
       next: () => within(at + 1),
       back: () => within(at - 1),
       open: goTo,
+      stepOf: (state, index) => stepOfScene(lesson, at, state.entry.slug, index),
       home: () => `${root}learn/${id}/#${at + 1}`,
       homeLabel: "Lesson",
       dots: <SceneDots lesson={lesson} at={at} onScene={goTo} />,
@@ -74,6 +75,20 @@ function Slides({ id, lesson }: { readonly id: string; readonly lesson: Lesson }
     };
   }, [id, lesson, at, root]);
   return <TalkScreen page={page} deck={deck} />;
+}
+
+/** The step of another slide over the same runs as the slide `at`; undefined for other runs. */
+function stepOfScene(
+  { scenes }: Lesson,
+  at: number,
+  slug: string,
+  index: number,
+): number | undefined {
+  const [here, there] = [scenes[at], scenes[index]];
+  const turned = (scene: Scene | undefined): string =>
+    JSON.stringify([scene?.set ?? {}, scene?.a ?? {}, scene?.b ?? {}]);
+  const same = there?.scenario === slug && turned(here) === turned(there);
+  return same ? there.step - 1 : undefined;
 }
 
 /**

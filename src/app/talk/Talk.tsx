@@ -88,6 +88,8 @@ export interface Deck {
   readonly next: (state: State) => number | undefined;
   readonly back: (state: State) => number | undefined;
   readonly open: (index: number) => void;
+  /** The step of the open scenario that a slide shows, from 0; undefined: another's. */
+  readonly stepOf: (state: State, index: number) => number | undefined;
   /** The address that the talk is left for. */
   readonly home: (state: State) => string;
   readonly homeLabel: string;
@@ -114,6 +116,7 @@ function stepsDeck({ store, root }: Page): Deck {
     next: (state) => neighbourStep(state, 1),
     back: (state) => neighbourStep(state, -1),
     open: (index) => store.dispatch({ type: "step_opened", index }),
+    stepOf: (_state, index) => index,
     home: (state) => addressOf(state, root),
     homeLabel: "Lab",
     dots: <StepDots />,
@@ -311,6 +314,35 @@ function newsOf(state: State, deck: Deck, talk: TalkState): TalkNews {
   };
 }
 
+/** The picture of a slide, drawn while the talk is at rest: playing needs its frames. */
+async function still(
+  store: Page["store"],
+  root: string,
+  deck: Deck,
+  slide: number,
+): Promise<ImageBitmap | undefined> {
+  const { stillOf } = await import("./stills.ts");
+  await atRest(store);
+  const state = store.getState();
+  const index = deck.stepOf(state, slide);
+  return index === undefined ? undefined : stillOf(state, index, window.location.origin + root);
+}
+
+/** Resolves once nothing plays. */
+function atRest(store: Page["store"]): Promise<void> {
+  return new Promise((done) => {
+    const look = (state: State): boolean => {
+      if (state.playback.playing) return false;
+      done();
+      return true;
+    };
+    if (look(store.getState())) return;
+    const end = store.subscribe((state) => {
+      if (look(state)) end();
+    });
+  });
+}
+
 const session = (): Storage => sessionStorage;
 
 /**
@@ -343,10 +375,11 @@ function useSpeaker({ store, root }: Page, deck: Deck, talk: TalkState, act: Act
       id,
       () => newsOf(store.getState(), latest.current.deck, latest.current.talk),
       (asks) => latest.current.act(asks.ask, asks.ask === "go" ? asks.to : undefined),
+      (slide) => still(store, root, latest.current.deck, slide),
     );
     link.current = opened;
     return opened?.end;
-  }, [store, id]);
+  }, [store, root, id]);
   return useCallback(
     () =>
       void window.open(

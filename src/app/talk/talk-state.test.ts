@@ -1,7 +1,7 @@
 // What a clicker's keys do to a talk, and what a speaker's window may ask.
 
-import { expect, test } from "vitest";
-import { readAsks, readNews } from "../../effects/talk/talk-channel.ts";
+import { expect, test, vi } from "vitest";
+import { readAsks, readNews, readStill } from "../../effects/talk/talk-channel.ts";
 import { readMessage } from "../../effects/embed/messages.ts";
 import { reduceTalk, talkKey, talkStart } from "./talk-state.ts";
 
@@ -58,4 +58,31 @@ test("messages of other windows are taken by their shape alone", () => {
     })?.steps,
   ).toEqual([empty, empty, { ...empty, choices: [""] }]);
   expect(readMessage({ schedscope: "step", n: 2, more: "ignored" })).toEqual({ ask: "step", n: 2 });
+});
+
+test("a picture of a slide is taken by its kind, its number and its size alone", () => {
+  class Bitmap {
+    readonly width: number;
+    readonly height = 540;
+    constructor(width = 960) {
+      this.width = width;
+    }
+  }
+  vi.stubGlobal("ImageBitmap", Bitmap);
+  const picture = new Bitmap();
+  expect(readStill({ still: 2, picture })).toEqual({ slide: 2, picture });
+  for (const wrong of [
+    null,
+    { still: 2 },
+    { still: 2, picture: "data:image/png;base64,AAAA" },
+    { still: -1, picture },
+    { still: 1.5, picture },
+    { still: 1e9, picture },
+    { still: 2, picture: new Bitmap(1e5) },
+  ])
+    expect(readStill(wrong)).toBeUndefined();
+  expect(readAsks({ ask: "still", to: 3 })).toEqual({ ask: "still", to: 3 });
+  for (const to of [-1, 0.5, 1e9, "3", undefined])
+    expect(readAsks({ ask: "still", to }), String(to)).toBeUndefined();
+  vi.unstubAllGlobals();
 });

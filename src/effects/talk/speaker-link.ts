@@ -17,21 +17,34 @@ export interface SpeakerLink {
 }
 
 /**
- * Sends `news` to the speaker's window now and whenever the store has other sentences, and hands
- * what the window asks to `act`; undefined for what is no talk's name.
+ * Sends `news` to the speaker's window now and whenever the store has other sentences, hands what
+ * the window asks to `act`, and sends it the pictures that `draw` makes; undefined for what is no
+ * talk's name.
  */
 export function linkSpeaker(
   store: Store,
   id: string,
   news: () => TalkNews,
-  act: (asks: Exclude<SpeakerAsks, { readonly ask: "news" }>) => void,
+  act: (asks: Exclude<SpeakerAsks, { readonly ask: "news" | "still" }>) => void,
+  draw: (slide: number) => Promise<ImageBitmap | undefined>,
 ): SpeakerLink | undefined {
   const channel = channelOf(id);
   if (channel === undefined) return undefined;
   const send = (): void => channel.postMessage(news());
+  let open = true;
+  const sendStill = (slide: number): void =>
+    void draw(slide).then(
+      (picture) => {
+        if (picture !== undefined && open) channel.postMessage({ still: slide, picture });
+        picture?.close();
+      },
+      // A picture that cannot be drawn leaves the speaker its words.
+      () => undefined,
+    );
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
     const asks = readAsks(data);
     if (asks?.ask === "news") send();
+    else if (asks?.ask === "still") sendStill(asks.to);
     else if (asks !== undefined) act(asks);
   };
   // A speaker's window that was open before this page was loaded again hears it.
@@ -44,6 +57,7 @@ export function linkSpeaker(
   return {
     send,
     end: () => {
+      open = false;
       window.removeEventListener("pagehide", leave);
       unsubscribe();
       channel.close();

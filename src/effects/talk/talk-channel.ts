@@ -52,7 +52,16 @@ export type SpeakerAsks =
   | { readonly ask: "halo" }
   | { readonly ask: "play" }
   /** From 0. */
-  | { readonly ask: "go"; readonly to: number };
+  | { readonly ask: "go"; readonly to: number }
+  /** The picture of a slide, from 0. */
+  | { readonly ask: "still"; readonly to: number };
+
+/** The picture of a slide, which the talk's window has drawn. */
+export interface Still {
+  /** From 0. */
+  readonly slide: number;
+  readonly picture: ImageBitmap;
+}
 
 const NAMED = [
   "news",
@@ -81,12 +90,24 @@ export function channelOf(id: string): BroadcastChannel | undefined {
 /** What the speaker's window asks; undefined for any other message. */
 export function readAsks(data: unknown): SpeakerAsks | undefined {
   const { ask, to } = record(data);
-  if (ask === "go")
-    return typeof to === "number" && Number.isInteger(to) && to >= 0 && to < STEPS_MAX
-      ? { ask, to }
-      : undefined;
+  if (ask === "go" || ask === "still") return isSlide(to) ? { ask, to } : undefined;
   const named = NAMED.find((each) => each === ask);
   return named === undefined ? undefined : { ask: named };
+}
+
+/** Most dots of a picture in one direction. */
+const STILL_MAX = 2_000;
+
+/** Reads the picture of a slide; undefined for any other message. */
+export function readStill(data: unknown): Still | undefined {
+  const { still: slide, picture } = record(data);
+  if (!isSlide(slide) || !(picture instanceof ImageBitmap)) return undefined;
+  const fits = Math.max(picture.width, picture.height) <= STILL_MAX;
+  return fits ? { slide, picture } : undefined;
+}
+
+function isSlide(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < STEPS_MAX;
 }
 
 /** Reads the talk's news; undefined for any other message. */

@@ -11,8 +11,8 @@ import { ringAt, ringSubject } from "./ring-moment.ts";
 
 let loop: readonly [TraceStore, RunReport];
 let quiet: TraceStore;
-beforeAll(async () => {
-  await loadEngine();
+beforeAll(() => {
+  loadEngine();
   loop = run("self-ipi-loop", 0);
   [quiet] = run("self-ipi-loop", 1);
 }, 120_000);
