@@ -86,7 +86,8 @@ function tellKick({ plot, trace }: Scene, arc: Arc, kick: Kick, labels: LabelLay
   const { x0, y0, x1, y1 } = arc;
   const after = theme.fontPx * 0.7;
   const say = (words: string, x: number, y: number): void =>
-    labels.add(words, x, y, theme.kick, RANK.Kick);
+    // As a finding: where the step is about one of the CPUs, the words on the others are not faint.
+    labels.add(words, x, y, theme.kick, RANK.Finding);
   const [tick, ipi, woken, found] = kickWords(trace, kick);
   if (tick !== undefined) say(tick, x0 + after, y0);
   if (ipi !== undefined) say(ipi, (x0 + x1) / 2 + bulgeOf(y0, y1) / 2 + 6, (y0 + y1) / 2);

@@ -51,11 +51,45 @@ export function drawInstead(
   if (wake === undefined || rows.length === 0) return;
   const high = rowPx(theme);
   context.textBaseline = "middle";
-  const ends = [xOf(plot, wake.dueNs), xOf(plot, wake.dueNs + wake.latencyNs)] as const;
+  const place = placeOfWords(context, plot, wake, rows);
   rows.forEach((row, at) => {
     drawStretches(context, plot, row, at * high + 2, high - 4, ns);
-    writeRow(context, plot, row, (at + 0.5) * high, ends, ns);
+    writeRow(context, plot, row, (at + 0.5) * high, place, ns);
   });
+}
+
+/** Where the words of all rows begin, or end if they lie left of the wait, CSS px. */
+interface WordsPlace {
+  readonly x: number;
+  readonly align: "left" | "right";
+  /** They lie over the stretches. */
+  readonly over: boolean;
+}
+
+/**
+ * Left of the wait if there is room for all rows, else right of it, else over its beginning. The
+ * sums have their room from the start: words that grow do not jump to another place.
+ */
+function placeOfWords(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  { dueNs, latencyNs }: MarkedWake,
+  rows: readonly Instead[],
+): WordsPlace {
+  context.font = wordsFont(plot.theme);
+  const wide = 8 + Math.max(...rows.map((row) => context.measureText(rowWords(row, row.ns)).width));
+  const [left, right] = [xOf(plot, dueNs), xOf(plot, dueNs + latencyNs)];
+  if (left - plot.gutter >= wide) return { x: left - 4, align: "right", over: false };
+  if (plot.width - right >= wide) return { x: right + 6, align: "left", over: false };
+  return { x: Math.max(left, plot.gutter) + 4, align: "left", over: true };
+}
+
+function wordsFont({ fontPx }: TimelineTheme): string {
+  return `600 ${String(fontPx)}px ui-sans-serif, system-ui, sans-serif`;
+}
+
+function rowWords({ name }: Instead, ns: number): string {
+  return `${name}  ${threeFigures(ns)}`;
 }
 
 function drawStretches(
@@ -124,29 +158,22 @@ function inkOf(theme: TimelineTheme, name: string, task: number | undefined): st
   }
 }
 
-/** Left of the wait if there is room, else right of it, else over its beginning. */
 function writeRow(
   context: CanvasRenderingContext2D,
-  { theme, gutter, width }: Plot,
+  { theme }: Plot,
   row: Instead,
   y: number,
-  [left, right]: readonly [number, number],
+  { x, align, over }: WordsPlace,
   ns: number,
 ): void {
-  context.font = `600 ${String(theme.fontPx)}px ui-sans-serif, system-ui, sans-serif`;
-  const words = `${row.name}  ${threeFigures(upTo(row, ns))}`;
-  // The sum has its room from the start: words that grow must not jump to another place.
-  const whole = `${row.name}  ${threeFigures(row.ns)}`;
-  const wide = Math.max(context.measureText(whole).width, context.measureText(words).width) + 8;
-  const before = left - gutter >= wide;
-  const behind = !before && width - right >= wide;
-  context.textAlign = before ? "right" : "left";
-  const x = before ? left - 4 : behind ? right + 6 : Math.max(left, gutter) + 4;
-  const long = context.measureText(words).width;
-  if (!before && !behind) {
+  context.font = wordsFont(theme);
+  context.textAlign = align;
+  const words = rowWords(row, upTo(row, ns));
+  if (over) {
+    const wide = context.measureText(words).width;
     context.globalAlpha = 0.85;
     context.fillStyle = theme.background;
-    context.fillRect(x - 3, y - theme.fontPx * 0.62, long + 6, theme.fontPx * 1.24);
+    context.fillRect(x - 3, y - theme.fontPx * 0.62, wide + 6, theme.fontPx * 1.24);
     context.globalAlpha = 1;
   }
   context.fillStyle = theme.text;

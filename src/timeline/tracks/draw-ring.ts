@@ -37,9 +37,10 @@ export function ringCpus(subject: RingSubject): string {
       : `CPUs ${sentenceList(subject.cpus.map(String))}`;
 }
 
-/** "second.0, real-time" on one CPU, with the CPU's number where the ring has several. */
-function undoneWords({ words, cpu }: Undone, { form }: RingSubject): string {
-  return form === "self" ? words : `${words}, on CPU ${String(cpu)}`;
+/** "second.0, real-time"; in a chain, which moves real-time tasks alone, "second.0, CPU 3". */
+function undoneWords({ words, realTime, cpu }: Undone, { form }: RingSubject): string {
+  if (form === "chain") return `${words}, CPU ${String(cpu)}`;
+  return realTime ? `${words}, real-time` : words;
 }
 
 /** All of it in words, for a tooltip and for screen readers; `say` writes a time. */

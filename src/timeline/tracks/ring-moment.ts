@@ -19,8 +19,10 @@ export type RingSubject =
 
 /** Something that a CPU has not got to yet. */
 export interface Undone {
-  /** "second.0, real-time", "softirq TASKLET, 12 items". */
+  /** "second.0", "softirq TASKLET, 12 items". */
   readonly words: string;
+  /** A task of a real-time policy. */
+  readonly realTime: boolean;
   readonly cpu: number;
   /** How long it has waited, ns. */
   readonly ns: number;
@@ -200,8 +202,8 @@ function undoneOn(trace: TraceStore, cpus: readonly number[], ns: number): reado
   trace.waits.visit(ns, ns, trace.endNs, (fromNs, toNs, cpu, task) => {
     if (!wanted.has(cpu) || fromNs > ns || toNs <= ns) return;
     const info = trace.shape.tasks[task];
-    const rt = info !== undefined && isRealTime(info) ? ", real-time" : "";
-    found.push({ words: `${trace.taskName(task)}${rt}`, cpu, ns: ns - fromNs });
+    const realTime = info !== undefined && isRealTime(info);
+    found.push({ words: trace.taskName(task), realTime, cpu, ns: ns - fromNs });
   });
   return found.sort((one, other) => other.ns - one.ns || one.words.localeCompare(other.words));
 }
@@ -225,6 +227,7 @@ function pendingOn({ events }: TraceStore, cpu: number, ns: number): readonly Un
   }
   return [...raised].map(([softirq, { items, sinceNs }]) => ({
     words: `softirq ${SOFTIRQ_WORDS[softirq] ?? String(softirq)}${itemWords(items)}`,
+    realTime: false,
     cpu,
     ns: ns - sinceNs,
   }));
