@@ -11,24 +11,16 @@ import {
   type ReactNode,
 } from "react";
 import { plainText } from "../../engine/plain.ts";
-import { keepText } from "../../effects/storage/stored-texts.ts";
-import { writeAddress } from "../../links/link.ts";
-import { ownEntry } from "../../scenario/viewer-scenario.ts";
 import { FORMS, readPaste, type Answer } from "../../dialects/read/read-paste.ts";
-import {
-  contentOf,
-  TEXT_MAX,
-  type Opens,
-  type Understood,
-} from "../../dialects/read/understood.ts";
+import { TEXT_MAX, type Opens, type Understood } from "../../dialects/read/understood.ts";
 import type { RealCommand } from "../../dialects/write/real-command.ts";
 import { Key } from "../widgets/Key.tsx";
 import { Dialog } from "../widgets/Dialog.tsx";
 import { Chip } from "../widgets/Chip.tsx";
 import Terms from "../glossary/Terms.tsx";
 import { usePage } from "../page/page.ts";
-import { askThrottle } from "../quota/ask-throttle.ts";
 import { CommandList, Warnings } from "../real/CommandList.tsx";
+import { openUnderstood } from "./open-understood.ts";
 import "./paste.css";
 
 interface PasteProps {
@@ -120,20 +112,10 @@ function useOpening(
   field: React.RefObject<HTMLTextAreaElement | null>,
   onClose: () => void,
 ): { readonly open: (opens: Opens, searching: boolean) => void; readonly closed: () => void } {
-  const { store, root, go } = usePage();
+  const page = usePage();
   const next = useRef<() => void>(undefined);
   const open = (opens: Opens, searching: boolean): void => {
-    const address = writeAddress(contentOf(opens, searching));
-    next.current = () => {
-      const { route, entry } = store.getState();
-      if (route === "own") keepText(root, () => window.localStorage, entry.text);
-      if (address !== undefined) go(`${root}${address}`);
-      else if (opens.kind === "scenario")
-        store.dispatch({ type: "scenario_written", entry: ownEntry(opens.text) });
-      // Who pastes a limit asks whether it stops the program: that is said first, and the text of
-      // the scenario stays closed.
-      if (opens.kind === "scenario" && opens.search !== undefined) askThrottle(opens.text);
-    };
+    next.current = () => openUnderstood(page, opens, searching);
     field.current?.closest("dialog")?.close();
   };
   const closed = (): void => {

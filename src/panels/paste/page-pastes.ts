@@ -15,11 +15,16 @@ export function listenForPastes(): () => void {
     const inField = event.target instanceof Element && event.target.closest(FIELDS) !== null;
     if (text.trim() === "" || inField || document.querySelector("dialog[open]") !== null) return;
     event.preventDefault();
-    if (answer === undefined) waiting = text;
-    else answer(text);
+    pasteText(text);
   };
   window.addEventListener("paste", listen);
   return () => window.removeEventListener("paste", listen);
+}
+
+/** Opens the paste box with a text. */
+export function pasteText(text: string): void {
+  if (answer === undefined) waiting = text;
+  else answer(text);
 }
 
 /** Calls `onText` with what was pasted last, and with what will be. Returns what ends it. */

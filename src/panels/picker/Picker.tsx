@@ -1,30 +1,76 @@
 // The scenarios, each by the question it answers, and a search among them.
 
-import { Fragment, useEffect, useRef, useState, type ReactNode } from "react";
+import {
+  Fragment,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from "react";
 import { TILES } from "virtual:pictures";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import { findScenarios } from "./find-scenarios.ts";
+import { optionally } from "../../lib/lazily.tsx";
+import { searchedScenarios, type Searched } from "./find-scenarios.ts";
+import { findSymptoms } from "./find-symptoms.ts";
+import { readTextFile } from "./text-file.ts";
+import { SymptomField } from "./SymptomField.tsx";
+import { isArrow, tileBeside } from "./tile-keys.ts";
+import { HEADINGS, inOrder } from "./tile-order.ts";
 import { Icon } from "../widgets/Icon.tsx";
 import { listAsked } from "./list-asked.ts";
 import { followHere, usePage, useSelect } from "../page/page.ts";
 import { askPaste } from "../paste/ask-paste.ts";
-import { HEADINGS, headingOf, TOPICS } from "./picker-words.ts";
+import { TOPICS } from "./picker-words.ts";
 import { counted } from "../../lib/count.ts";
 import { LESSONS, type Listed } from "../../state/lessons/all.ts";
 import { isDone, keptProgress } from "../../effects/storage/lesson-progress.ts";
 import { findLessons } from "./find-lessons.ts";
 import { findTerms } from "./find-terms.ts";
 import { notSimulated } from "./tool-words.ts";
-import { tilePair, tileTags } from "./tile-words.ts";
+import { sideWords, tilePair, tileTags } from "./tile-words.ts";
+import "./picker.css";
 
-/** The stories come with the first letter typed. */
-function useStories(wanted: boolean): Readonly<Record<string, string>> {
+const ReadText = optionally(() => import("./ReadText.tsx"));
+
+const LEAD =
+  "A machine with many CPUs doing what Linux does, event by event. Pick a question, change one " +
+  "kernel knob, see which task was late and why.";
+
+/** What was typed last is there again when the list opens anew. */
+let kept = "";
+
+function useQuery(): readonly [query: string, setQuery: (query: string) => void] {
+  const [query, setQuery] = useState(kept);
+  useEffect(() => void (kept = query), [query]);
+  return [query, setQuery];
+}
+
+/** The scenarios with their texts; the stories come with the first letter typed. */
+function useSearched(wanted: boolean): readonly Searched<ScenarioEntry>[] {
+  const { scenarios, knobs } = usePage().catalogue;
   const [stories, setStories] = useState<Readonly<Record<string, string>>>({});
   useEffect(() => {
     if (wanted)
       void import("../../engine/gen/stories.ts").then(({ STORIES }) => setStories(STORIES));
   }, [wanted]);
-  return stories;
+  return useMemo(() => searchedScenarios(scenarios, knobs, stories), [scenarios, knobs, stories]);
+}
+
+/** Reads a file into the field, or says why it does not. */
+function useFile(onText: (text: string) => void): {
+  readonly problem: string;
+  readonly take: (file: Blob) => void;
+} {
+  const [problem, setProblem] = useState("");
+  const take = (file: Blob): void =>
+    void readTextFile(file).then((text) => {
+      setProblem(text.ok ? "" : text.problem);
+      if (text.ok) onText(text.text);
+    });
+  return { problem, take };
 }
 
 interface PickerProps {
@@ -34,66 +80,106 @@ interface PickerProps {
 }
 
 export default function Picker({ onClose, onPicked }: PickerProps): ReactNode {
-  const { catalogue, go } = usePage();
-  const [query, setQuery] = useState("");
-  const found = findScenarios(
-    catalogue.scenarios,
-    catalogue.knobs,
-    query,
-    useStories(query !== ""),
-  );
+  const { root, go } = usePage();
+  const [query, setQuery] = useQuery();
+  const { problem, take } = useFile(setQuery);
+  const searched = useSearched(query !== "");
+  // Read behind the typing: a long text takes a moment.
+  const read = useDeferredValue(query);
+  const { entries, how } = useMemo(() => findSymptoms(searched, read), [searched, read]);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const openRead = useRef<() => void>(undefined);
   const open = (path: string): void => {
     onPicked();
     go(path);
     // The next key is for the picture that was asked for, not for the button that opened the list.
     document.getElementById("results")?.focus({ preventScroll: true });
   };
+  const enter = (box: boolean): void => {
+    // What was typed in this very moment counts, not what is shown of it yet.
+    const [first] = findSymptoms(searched, query).entries;
+    if (box) openRead.current?.();
+    else if (query.trim() !== "" && first !== undefined) open(`${root}s/${first.slug}/`);
+  };
   return (
-    <div className="picker" data-testid="picker">
-      <button
-        type="button"
-        className="button round picker-close"
-        aria-label="Close the list of questions"
-        title="Close (Esc)"
-        data-testid="picker-close"
-        onClick={onClose}
-      >
-        <Icon name="close" />
-      </button>
+    <div
+      className="picker"
+      data-testid="picker"
+      onKeyDown={(event) => goAmongTiles(event, field.current)}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        const [file] = event.dataTransfer.files;
+        take(file ?? new Blob([event.dataTransfer.getData("text/plain")]));
+      }}
+    >
+      <CloseButton onClose={onClose} />
       <div className="picker-head">
-        <p className="lead">
-          A machine with many CPUs doing what Linux does, event by event. Pick a question, change
-          one kernel knob, see which task was late and why.
-        </p>
-        <input
-          className="input picker-search"
-          type="search"
-          placeholder="Search questions, knobs, tools"
-          aria-label="Search scenarios"
-          value={query}
-          data-testid="picker-search"
-          onChange={(event) => setQuery(event.target.value)}
+        <p className="lead">{LEAD}</p>
+        <SymptomField
+          text={query}
+          field={field}
+          problem={problem}
+          onText={setQuery}
+          onFile={take}
+          onEnter={enter}
         />
       </div>
-      {/* Search results are in the order of how well they match. */}
-      {query === "" ? (
+      {read.trim() !== "" && <ReadText text={read} onOpen={onPicked} enter={openRead} />}
+      {/* What is found is in the order of how well it fits. */}
+      {how === "all" ? (
         HEADINGS.map((heading) => (
           <Tiles
             key={heading}
             heading={heading}
-            entries={found.filter((entry) => headingOf(entry) === heading)}
+            entries={inOrder(heading, entries)}
             onOpen={open}
           />
         ))
       ) : (
-        <Tiles heading="Found" entries={found} onOpen={open} />
+        <Tiles
+          heading={how === "near" ? "Nothing known fits that. Nearest" : "Questions about this"}
+          entries={entries}
+          onOpen={open}
+        />
       )}
+      {how === "none" && <NothingFound query={read} onTopic={setQuery} />}
       <OwnTiles onPicked={onPicked} onOpen={open} />
-      {found.length === 0 && <NothingFound query={query} onTopic={setQuery} />}
-      <Terms query={query} />
-      <Lessons query={query} />
+      <Terms query={read} />
+      <Lessons query={read} />
     </div>
   );
+}
+
+function CloseButton({ onClose }: { readonly onClose: () => void }): ReactNode {
+  return (
+    <button
+      type="button"
+      className="button round picker-close"
+      aria-label="Close the list of questions"
+      title="Close (Esc)"
+      data-testid="picker-close"
+      onClick={onClose}
+    >
+      <Icon name="close" />
+    </button>
+  );
+}
+
+/** Down from the end of the field to the first tile, among tiles, and up from the first row back. */
+function goAmongTiles(event: KeyboardEvent, field: HTMLTextAreaElement | null): void {
+  const { key, target, currentTarget } = event;
+  if (!isArrow(key) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const tiles = [...currentTarget.querySelectorAll<HTMLElement>(".tile")];
+  const at = tiles.findIndex((tile) => tile === target);
+  const atEnd = field !== null && target === field && field.selectionStart === field.value.length;
+  if (at < 0 && !(atEnd && key === "ArrowDown")) return;
+  event.preventDefault();
+  const boxes = tiles.map((tile) => tile.getBoundingClientRect());
+  const to = at < 0 ? 0 : tileBeside(boxes, at, key);
+  const next = to === undefined ? undefined : tiles[to];
+  if (next !== undefined) next.focus();
+  else if (key === "ArrowUp") field?.focus();
 }
 
 interface TilesProps {
@@ -123,6 +209,7 @@ function Tiles({ heading, entries, onOpen }: TilesProps): ReactNode {
               <TilePicture slug={entry.slug} />
               <strong>{entry.title}</strong>
               <Pair entry={entry} />
+              <span className="tile-sides">{sideWords(entry)}</span>
               <span className="tile-tags">{tileTags(entry, catalogue.knobs)}</span>
             </a>
           </li>

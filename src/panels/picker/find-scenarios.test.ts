@@ -6,7 +6,7 @@ import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { STORIES } from "../../engine/gen/stories.ts";
 import { readPaste } from "../../dialects/read/read-paste.ts";
 import { findScenarios } from "./find-scenarios.ts";
-import { HEADINGS, headingOf, TOPICS } from "./picker-words.ts";
+import { TOPICS } from "./picker-words.ts";
 
 const found = (query: string): readonly string[] =>
   findScenarios(SCENARIOS, KNOBS, query, STORIES).map(({ slug }) => slug);
@@ -231,18 +231,4 @@ test("no word finds everything, nonsense nothing, and each topic offered then fi
 test("characters that patterns are made of are looked for as they are", () => {
   expect(found("cpu.max")).toContain("quota-burst");
   expect(found("(.*)+[")).toEqual([]);
-});
-
-test("every scenario stands under one heading, and each heading has some", () => {
-  const counts = HEADINGS.map(
-    (heading) => SCENARIOS.filter((entry) => headingOf(entry) === heading).length,
-  );
-  expect(Math.min(...counts)).toBeGreaterThan(5);
-  const under = (slug: string): string =>
-    headingOf(SCENARIOS.find((entry) => entry.slug === slug) as (typeof SCENARIOS)[number]);
-  expect(
-    ["rt-pull-herd", "quota-web-p95", "lazy-or-now", "nohz-sizes"].map((slug) =>
-      HEADINGS.findIndex((each) => each === under(slug)),
-    ),
-  ).toEqual([0, 1, 2, 2]);
 });

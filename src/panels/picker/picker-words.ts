@@ -1,26 +1,6 @@
 // The words that viewers type for things that the scenarios call by the kernel's names.
 
-import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { TOOL_WORDS } from "./tool-words.ts";
-
-/** What people come with: the headings of the list. */
-const WORST = "My worst case is huge, who did it?";
-const AVERAGE = "My average is low, why am I stopped?";
-const OPTION = "I changed one kernel option, why did this get worse?";
-export const HEADINGS = [WORST, AVERAGE, OPTION] as const;
-
-/**
- * The heading of a scenario in the list, from the knobs that it changes: quotas; real-time tasks or
- * noise; other options of the kernel and the machine.
- */
-export function headingOf({ knobs }: Pick<ScenarioEntry, "knobs">): (typeof HEADINGS)[number] {
-  const [first = ""] = knobs;
-  if (knobs.some((path) => path.includes("cpu_max") || path === "kernel.bandwidth")) return AVERAGE;
-  if (/^kernel\.(?!rt_|nohz_full$)/.test(first)) return OPTION;
-  return first.startsWith("machine.") && !knobs.some((path) => path.startsWith("kernel.rt_"))
-    ? OPTION
-    : WORST;
-}
 
 /**
  * A viewer who types a word of the first list means one of the second. The words are beginnings of

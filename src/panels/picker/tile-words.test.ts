@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { shippedFigures } from "../../../scripts/site/shipped-figures.ts";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
-import { tilePair, tileTags, tileYear } from "./tile-words.ts";
+import { sideWords, tilePair, tileTags, tileYear } from "./tile-words.ts";
 
 const FIGURES = shippedFigures(new URL("../../..", import.meta.url).pathname);
 
@@ -35,14 +35,35 @@ test("a tile shows that there is no difference, where that is the answer, and th
   expect(pairOf("hackbench")).toMatch(/^Context switches: /);
 });
 
-test("a tile names the year of its source, else the kernel that a source names", () => {
-  const yearOf = (wanted: string): string | undefined =>
-    SCENARIOS.filter(({ slug }) => slug === wanted).map(tileYear)[0];
+test("a tile says what A and B are in people's words, on every scenario", () => {
+  for (const entry of SCENARIOS) expect(sideWords(entry), entry.slug).toMatch(/^.+ → .+$/);
+  expect(sideWords(entryOf("rt-pull-herd"))).toBe("before the 2015 fix → with the 2015 fix");
+  expect(sideWords(entryOf("priority-inheritance"))).toBe("without inheritance → with inheritance");
+});
+
+test("a tile says of what the year is: a mail or a commit; else the kernel that a source names, else nothing", () => {
+  const yearOf = (slug: string): string => tileYear(entryOf(slug));
   expect([
     yearOf("rt-pull-herd"),
     yearOf("half-the-throughput"),
+    yearOf("quota-burst"),
     yearOf("quota-unthrottle-storm"),
-  ]).toEqual(["2015", "2026", "Linux 6.3"]);
-  const herd = SCENARIOS.find(({ slug }) => slug === "rt-pull-herd");
-  expect(herd && tileTags(herd, KNOBS)).toBe("pull against push by IPI · RT_PUSH_IPI · 2015");
+    yearOf("quota-average-lies"),
+  ]).toEqual(["linux-kernel, 2015", "linux-kernel, 2026", "a commit of 2021", "Linux 6.3", ""]);
+  expect(tileTags(entryOf("half-the-throughput"), KNOBS)).toMatch(/ · linux-kernel, 2026$/);
+  // The sides' words have the year.
+  expect(tileTags(entryOf("rt-pull-herd"), KNOBS)).toBe("RT_PUSH_IPI");
 });
+
+test("the year of a tile is one that the scenario's own file says", () => {
+  for (const entry of SCENARIOS) {
+    const year = /\d{4}/.exec(`${sideWords(entry)} ${tileYear(entry)}`)?.[0];
+    if (year !== undefined) expect(entry.text, entry.slug).toContain(year);
+  }
+});
+
+function entryOf(slug: string): (typeof SCENARIOS)[number] {
+  const entry = SCENARIOS.find((each) => each.slug === slug);
+  if (entry === undefined) throw new Error(`no scenario ${slug}`);
+  return entry;
+}

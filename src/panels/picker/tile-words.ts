@@ -38,22 +38,34 @@ export function tilePair(
   return undefined;
 }
 
-/** What is compared, by which switch, and when. */
-export function tileTags(entry: ScenarioEntry, knobs: readonly Knob[]): string {
-  const [a, b] = entry.variants;
-  const path = entry.knobs[0];
-  const label = path === undefined ? "" : (findKnob(knobs, path)?.label ?? path);
-  const pair = a === undefined || b === undefined ? "" : `${a.name} against ${b.name}`;
-  return [pair, label, tileYear(entry)].filter((words) => words !== "").join(" · ");
+/** What A and B are, in the words that people have for them: "before the 2015 fix → with it". */
+export function sideWords({ variants }: Pick<ScenarioEntry, "variants">): string {
+  const [a, b] = variants;
+  return a === undefined || b === undefined ? "" : `${a.called ?? a.name} → ${b.called ?? b.name}`;
 }
 
+/** By which switch, and of what year it is where the sides' words say none. */
+export function tileTags(entry: ScenarioEntry, knobs: readonly Knob[]): string {
+  const path = entry.knobs[0];
+  const label = path === undefined ? "" : (findKnob(knobs, path)?.label ?? path);
+  const when = YEAR.test(sideWords(entry)) ? "" : tileYear(entry);
+  return [label, when].filter((words) => words !== "").join(" · ");
+}
+
+const YEAR = /\b(?:19|20)\d\d\b/;
+const VERSION = /\b[2-9]\.\d{1,2}\b(?!\.)/;
+
 /**
- * The year of the first source that names one; else the kernel version that a source names; ""
- * where no source names either.
+ * The year of the first source that names one, and of what it is the year: a mail to linux-kernel
+ * or a commit; else the kernel version that a source names; "" where no source names either.
  */
 export function tileYear({ source }: Pick<ScenarioEntry, "source">): string {
-  const told = source.map(({ id, title }) => `${title} ${id ?? ""}`);
-  const year = told.flatMap((words) => /\b(?:19|20)\d\d\b/.exec(words) ?? [])[0];
-  const version = told.flatMap((words) => /\b[2-9]\.\d{1,2}\b(?!\.)/.exec(words) ?? [])[0];
-  return year ?? (version === undefined ? "" : `Linux ${version}`);
+  for (const { id = "", title, url } of source) {
+    const year = YEAR.exec(`${title} ${id}`)?.[0];
+    if (year === undefined) continue;
+    if (id.startsWith("commit ")) return `a commit of ${year}`;
+    return url?.includes("lore.kernel.org") === true ? `linux-kernel, ${year}` : year;
+  }
+  const version = source.flatMap(({ id, title }) => VERSION.exec(`${title} ${id ?? ""}`) ?? [])[0];
+  return version === undefined ? "" : `Linux ${version}`;
 }
