@@ -142,7 +142,7 @@ export function marksOfClass(text, { readClass, marksOf, marksCsv, tableOf }, ru
 async function checkClass(file, out) {
   if (!existsSync(file))
     throw new Explained(`--check: expected a file of addresses, found none at "${file}"`);
-  }
+  const text = readFileSync(file, "utf8");
   const { runnerImport } = await import("vite");
   const check = (await runnerImport(join(ROOT, "scripts/teach/check.ts"))).module;
   const run = runnerOf(await nativeCommand());
