@@ -42,6 +42,7 @@ export default defineConfig({
     staticPages(root, siteUrl),
     offlineList(root),
   ],
+  resolve: { alias: { "d3-transition": `${root}/src/lib/no-transition.ts` } },
   worker: { format: "es" },
   server: { host: "127.0.0.1" },
   build: {

@@ -9,7 +9,6 @@ import { atLeisure, Coming, lazily } from "../lib/lazily.tsx";
 import { answerThrottle } from "../panels/quota/ask-throttle.ts";
 import { SkipLinks } from "./SkipLinks.tsx";
 import { questionOf } from "../state/select/selectors.ts";
-import { Header } from "./Header.tsx";
 import type { Opened } from "../panels/page/opened.ts";
 import { Guided } from "./guided/Guided.tsx";
 import { isGuided } from "../state/select/guided.ts";
@@ -26,6 +25,7 @@ const LinkRefused = lazy(() =>
   })),
 );
 const Frame = lazy(() => import("./Frame.tsx"));
+const Header = lazy(() => import("./Header.tsx"));
 const loadPicker = () => import("../panels/picker/Picker.tsx");
 const Picker = lazily(loadPicker);
 const AfterPicture = lazily(() => atLeisure(() => import("../panels/frame/AfterPicture.tsx")));
@@ -64,15 +64,17 @@ export function App(): ReactNode {
       >
         {problem === undefined && <SkipLinks />}
         {!edges.alone && !guided && (
-          <Header
-            title={problem === undefined ? title : "All questions"}
-            heads={problem === undefined}
-            onOpen={setOpened}
-            drawer={drawer}
-            onDrawer={() => setWanted(!drawer)}
-            picker={opened === "picker"}
-            edges={edges}
-          />
+          <Suspense fallback={<div className="topbar" />}>
+            <Header
+              title={problem === undefined ? title : "All questions"}
+              heads={problem === undefined}
+              onOpen={setOpened}
+              drawer={drawer}
+              onDrawer={() => setWanted(!drawer)}
+              picker={opened === "picker"}
+              edges={edges}
+            />
+          </Suspense>
         )}
         {opened === "picker" && <PickerPanel onClose={leavePicker} onPicked={close} />}
         {problem !== undefined ? (

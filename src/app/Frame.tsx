@@ -7,6 +7,7 @@ import { atLeisure, optionally } from "../lib/lazily.tsx";
 import { Machine } from "../panels/frame/Machine.tsx";
 import { usePage, useSelect } from "../panels/page/page.ts";
 import { Band, Score } from "../panels/numbers/Score.tsx";
+import { StoryLine } from "../panels/story/StoryLine.tsx";
 import { Knobs } from "../panels/knobs/Knobs.tsx";
 import { isWithoutSimulator } from "../state/select/shipped.ts";
 import { Variants } from "../panels/variants/Variants.tsx";
@@ -85,7 +86,7 @@ export default function Frame({
             </Suspense>
           ) : (
             <Boundary what="The machine’s timeline">
-              <Machine caption={stated ? undefined : <Setup />} hand />
+              <Machine caption={<StoryLine beside={stated ? undefined : <Setup />} />} hand />
             </Boundary>
           )}
         </div>

@@ -24,7 +24,7 @@ interface HeaderProps {
   readonly onDrawer: () => void;
 }
 
-export function Header({
+export default function Header({
   title,
   heads,
   edges,

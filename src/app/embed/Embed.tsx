@@ -13,7 +13,7 @@ import { findKnob } from "../../scenario/knob-values.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
 import { questionOf } from "../../state/select/selectors.ts";
 import { stepsOf } from "../../scenario/step.ts";
-import { StepButton, StepCount } from "../../panels/story/StoryLine.tsx";
+import { StepButton, StepCount } from "../../panels/story/Caption.tsx";
 import { GuidedStage } from "../guided/GuidedStage.tsx";
 import { StepWords } from "../guided/StepWords.tsx";
 import { useFit, useLetters } from "../guided/use-fit.ts";

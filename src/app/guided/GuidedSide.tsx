@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { SideBadge } from "../../panels/widgets/SideBadge.tsx";
-import { useScoreWords } from "../../panels/numbers/Score.tsx";
+import { useScoreWords } from "../../panels/numbers/score-rows.ts";
 import { useSelect } from "../../panels/page/page.ts";
 import { figureOf } from "../../state/figures/figure.ts";
 import { isPerSecond, type MetricWords } from "../../state/figures/headline.ts";

@@ -1,8 +1,7 @@
 // The scenario's switch: one press gives B what A has, and the next gives B its own again. Where both
 // sides have the same value, the knob itself.
 
-import type { ReactNode } from "react";
-import { Control } from "../../panels/knobs/Knobs.tsx";
+import { lazy, Suspense, type ReactNode } from "react";
 import { KnobName } from "../../panels/knobs/KnobNotes.tsx";
 import { SideBadge } from "../../panels/widgets/SideBadge.tsx";
 import { useDispatch, useKnob, useSelect } from "../../panels/page/page.ts";
@@ -10,6 +9,10 @@ import { NO_KNOBS } from "../../scenario/knob-sets.ts";
 import { knobName, sameValue, valueWords } from "../../scenario/knob-values.ts";
 import { knobValue } from "../../state/select/selectors.ts";
 import type { Knob } from "../../engine/gen/types.ts";
+
+const Control = lazy(() =>
+  import("../../panels/knobs/Knobs.tsx").then(({ Control: control }) => ({ default: control })),
+);
 
 export function GuidedSwitch({ path }: { readonly path: string }): ReactNode {
   const knob = useKnob(path);
@@ -23,7 +26,13 @@ export function GuidedSwitch({ path }: { readonly path: string }): ReactNode {
       <span className="guided-switch-name">
         <KnobName knob={knob} path={path} />
       </span>
-      {differs ? <Toggle knob={knob} /> : <Control knob={knob} where="both" here={false} />}
+      {differs ? (
+        <Toggle knob={knob} />
+      ) : (
+        <Suspense>
+          <Control knob={knob} where="both" here={false} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -4,7 +4,7 @@
 import type { ReactNode } from "react";
 import { GuidedSwitch } from "./GuidedSwitch.tsx";
 import { Icon } from "../../panels/widgets/Icon.tsx";
-import { StepButton } from "../../panels/story/StoryLine.tsx";
+import { StepButton } from "../../panels/story/Caption.tsx";
 import { StepDots } from "../../panels/story/StepDots.tsx";
 import { useDispatch, useSelect } from "../../panels/page/page.ts";
 import { endNs, shownViewport } from "../../state/select/selectors.ts";

@@ -1,8 +1,8 @@
 // The sentence of the step, large, and how the two sides' first numbers compare, in words.
 
 import type { ReactNode } from "react";
-import { Caption, EventLine } from "../../panels/story/StoryLine.tsx";
-import { useScoreWords } from "../../panels/numbers/Score.tsx";
+import { Caption, EventLine } from "../../panels/story/Caption.tsx";
+import { useScoreWords } from "../../panels/numbers/score-rows.ts";
 import { useSelect } from "../../panels/page/page.ts";
 import { timesWords } from "../../state/figures/ratio.ts";
 import { isOfNow, sideValue } from "../../state/figures/score-words.ts";

@@ -16,7 +16,6 @@ import {
   willSelect,
 } from "../../state/steps/resolve.ts";
 import { atLeisure, lazily, optionally } from "../../lib/lazily.tsx";
-import { StoryLine } from "../story/StoryLine.tsx";
 import { heroOf } from "../../state/steps/subject.ts";
 import { useTimelineSides } from "../page/timeline-sides.ts";
 import type { Grab } from "../../timeline/index.ts";
@@ -94,7 +93,7 @@ function useStageEvents(onGrab: (grab: Grab) => void): StageProps["onEvent"] {
 }
 
 interface MachineProps {
-  /** Beside the line of the step; without one, what heads a side says all. */
+  /** The line over the picture; without one, what heads a side says all. */
   readonly caption?: ReactNode;
   readonly head?: StageProps["head"];
   readonly scale?: StageProps["scale"];
@@ -148,7 +147,7 @@ export function Machine(props: MachineProps): ReactNode {
         }}
         theme={theme ?? state.theme}
         room={room}
-        caption={head === undefined ? <StoryLine beside={caption} /> : undefined}
+        caption={caption}
         head={head}
         scale={scale}
         empty={

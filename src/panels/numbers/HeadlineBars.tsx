@@ -7,7 +7,8 @@ import type { MetricWords } from "../../state/figures/headline.ts";
 import { Chip } from "../widgets/Chip.tsx";
 import { figureText, rangeText } from "../../state/figures/figure.ts";
 import { useSelect } from "../page/page.ts";
-import { useScoreWords, useSideValue } from "./Score.tsx";
+import { useScoreWords } from "./score-rows.ts";
+import { useSideValue } from "./Score.tsx";
 
 export default function HeadlineBars(): ReactNode {
   const references = useSelect((state) => state.entry.references);

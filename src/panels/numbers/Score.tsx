@@ -1,6 +1,7 @@
 // The numbers that answer the scenario's question, a row for each: A, B and how they compare. A
 // number leads to what made it.
 
+import { useScoreWords } from "./score-rows.ts";
 import { Suspense, useContext, useState, type ReactNode } from "react";
 import type { Reference } from "../../engine/gen/types.ts";
 import { HandHeld } from "../../lib/hand-held.ts";
@@ -8,7 +9,7 @@ import { fewSamples } from "../../model/index.ts";
 import { isPerSecond, type MetricWords } from "../../state/figures/headline.ts";
 import { metricAt } from "../../scenario/metric-path.ts";
 import { knownRun } from "../../state/select/shipped.ts";
-import { isOfNow, sameInAll, scoreWords, sideValue } from "../../state/figures/score-words.ts";
+import { isOfNow, sameInAll, sideValue } from "../../state/figures/score-words.ts";
 import { ratioWords } from "../../state/figures/ratio.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
@@ -25,11 +26,6 @@ const MoreScores = optionally(() => import("./MoreScores.tsx"));
 
 /** The most figures that are all shown over the picture of a low phone. */
 const FEW = 3;
-
-/** The rows a scenario shows, in its own order. */
-export function useScoreWords(): readonly MetricWords[] {
-  return scoreWords(useSelect((state) => state.entry));
-}
 
 export function Score(): ReactNode {
   const rows = useScoreWords();

@@ -132,6 +132,8 @@ function makeZoom(latest: { readonly current: GestureInput }) {
       (event) =>
         -event.deltaY * (event.deltaMode === 1 ? 0.05 : event.deltaMode === 2 ? 1 : 0.002) * 3,
     )
+    // Two taps zoom at once: nothing here moves by transitions (lib/no-transition.ts).
+    .duration(0)
     .clickDistance(4)
     .on("zoom", (event: D3ZoomEvent<HTMLElement, unknown>) => report(event, "move"))
     .on("end", (event: D3ZoomEvent<HTMLElement, unknown>) => report(event, "end"));
