@@ -62,8 +62,6 @@ export function drawInstead(
 interface WordsPlace {
   readonly x: number;
   readonly align: "left" | "right";
-  /** They lie over the stretches. */
-  readonly over: boolean;
 }
 
 /**
@@ -79,9 +77,9 @@ function placeOfWords(
   context.font = wordsFont(plot.theme);
   const wide = 8 + Math.max(...rows.map((row) => context.measureText(rowWords(row, row.ns)).width));
   const [left, right] = [xOf(plot, dueNs), xOf(plot, dueNs + latencyNs)];
-  if (left - plot.gutter >= wide) return { x: left - 4, align: "right", over: false };
-  if (plot.width - right >= wide) return { x: right + 6, align: "left", over: false };
-  return { x: Math.max(left, plot.gutter) + 4, align: "left", over: true };
+  if (left - plot.gutter >= wide) return { x: left - 4, align: "right" };
+  if (plot.width - right >= wide) return { x: right + 6, align: "left" };
+  return { x: Math.max(left, plot.gutter) + 4, align: "left" };
 }
 
 function wordsFont({ fontPx }: TimelineTheme): string {
@@ -163,13 +161,14 @@ function writeRow(
   { theme }: Plot,
   row: Instead,
   y: number,
-  { x, align, over }: WordsPlace,
+  { x, align }: WordsPlace,
   ns: number,
 ): void {
   context.font = wordsFont(theme);
   context.textAlign = align;
   const words = rowWords(row, upTo(row, ns));
-  if (over) {
+  // On the right of the wait, the playhead's line would cross the words.
+  if (align === "left") {
     const wide = context.measureText(words).width;
     context.globalAlpha = 0.85;
     context.fillStyle = theme.background;

@@ -84,7 +84,11 @@ export function RingTrack(props: RingProps): ReactElement {
         role="img"
         aria-label={`${id.toUpperCase()}: ${words}`}
         data-testid={`ring-${id}`}
-        {...(ring && { "data-count": ring.count, "data-undone": ring.undone.length })}
+        {...(ring && {
+          "data-count": ring.count,
+          "data-undone": ring.undone.length,
+          "data-ns": ring.undone[0]?.ns ?? 0,
+        })}
       />
     </Asked>
   );
