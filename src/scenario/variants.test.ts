@@ -4,14 +4,13 @@ import { expect, test } from "vitest";
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../engine/gen/types.ts";
 import { SIDES } from "./sides.ts";
-import { sideLabel } from "../state/select/selectors.ts";
 import { HERD, page, setKnob as turn } from "../testing/page-state.ts";
 import { stripName } from "../state/compare/strips.ts";
 import { effectiveSet, lookUp, NO_KNOBS, setKnob, type KnobSets } from "./knob-sets.ts";
-import { customWords } from "./variants.ts";
+import { calledOn, customWords, sideName } from "./variants.ts";
 
 const nameOf = (knobs: KnobSets, side: "a" | "b" = "b", whole = false): string =>
-  sideLabel({ entry: HERD, knobs }, side, whole);
+  sideName(HERD, knobs, side, { whole });
 
 test("a knob that leaves the variants of both sides keeps their names apart", () => {
   const sizes = SCENARIOS.find(({ slug }) => slug === "rt-pull-herd-sizes") as ScenarioEntry;
@@ -39,6 +38,19 @@ test("a knob that no variant sets stands behind the names of all that run it: si
     nameOf(ofA, "b"),
     stripName({ entry: HERD, knobs: ofA }, "pull"),
   ]).toEqual(["pull, idle loop poll", "push by IPI", "pull"]);
+});
+
+test("a variant names no run whose kernel leaves its knobs without effect, and its year no run of another kernel", () => {
+  const old = setKnob(NO_KNOBS, "b", "kernel.version", "2.6.24");
+  const inert = ["kernel.rt_push_ipi"];
+  expect(sideName(HERD, old, "b", { inert })).toBe("kernel version 2.6.24");
+  expect(sideName(HERD, old, "a", { inert: [] }), "A is as shipped").toBe("pull");
+  expect(sideName(HERD, NO_KNOBS, "b", { inert }), "the file's own name").toBe("push by IPI");
+  expect(calledOn(HERD, old, "b", inert)).toBeUndefined();
+  const newer = setKnob(NO_KNOBS, "b", "kernel.version", "6.6");
+  expect(calledOn(HERD, newer, "b"), "another kernel").toBeUndefined();
+  const seeded = setKnob(NO_KNOBS, "both", "seed", 99);
+  expect(calledOn(HERD, seeded, "b")).toBe("with the 2015 fix");
 });
 
 test("a knob that a sibling sets stands behind the name of a strip that runs it", () => {

@@ -88,15 +88,20 @@ function variantOn(entry: ScenarioEntry, sets: KnobSets, side: Side): Variant | 
 /**
  * The knobs of the variants as a side has them, where they are no variant, and the other knobs in
  * which it differs from the other side: "CPUs 80, RT_PUSH_IPI on". What differs between the sides
- * comes first: where there is little room the rest is cut.
+ * comes first: where there is little room the rest is cut. `but`: knobs that are not named.
  */
-export function customWords(entry: ScenarioEntry, sets: KnobSets, side: Side): string {
+export function customWords(
+  entry: ScenarioEntry,
+  sets: KnobSets,
+  side: Side,
+  but: readonly string[] = [],
+): string {
   const { set } = sideVariant(entry, side);
   const valueOn = (one: Side, path: string): KnobValue | undefined =>
     lookUp(effectiveSet(entry, sets, one), path) ?? certainBase(entry, path);
   const differs = (path: string): boolean =>
     !sameValue(valueOn(side, path), valueOn(otherSide(side), path));
-  const paths = variantPaths(entry);
+  const paths = variantPaths(entry).filter((path) => !but.includes(path));
   const alike = paths.filter(
     (path) =>
       !differs(path) && !sameValue(valueOn(side, path), set[path] ?? certainBase(entry, path)),
@@ -138,10 +143,12 @@ export function nameWith(
     ([path, value]) =>
       `${pathName(path)} ${valueWords(value).slice(0, whole ? undefined : VALUE_MAX)}`,
   );
-  const all = [name, ...words].join(", ");
+  const all = [name, ...words].filter((part) => part !== "").join(", ");
+  // Without a name one knob says more than how many there are.
+  const short = name === "" ? (words[0] ?? "") : name;
   return whole || words.join(", ").length <= ROOM
     ? all
-    : `${name}, ${words.length > 1 ? `${words.length} knobs ` : ""}changed`;
+    : `${short}, ${words.length > 1 ? `${words.length} knobs ` : ""}changed`;
 }
 
 /**
@@ -157,23 +164,69 @@ function isTurned(entry: ScenarioEntry, set: KnobSet, path: string, value: KnobV
   return !sameValue(value, base);
 }
 
+/** How a side is named. */
+interface Naming {
+  /** Each of many knobs is named. */
+  readonly whole?: boolean;
+  /** Knobs that change nothing in this run: what they are set to names nothing. */
+  readonly inert?: readonly string[];
+}
+
 /** The name of what runs on a side, without what was written to it in mid-run. */
-export function sideName(entry: ScenarioEntry, sets: KnobSets, side: Side, whole = false): string {
+export function sideName(
+  entry: ScenarioEntry,
+  sets: KnobSets,
+  side: Side,
+  { whole = false, inert = NONE }: Naming = {},
+): string {
   const set = effectiveSet(entry, sets, side);
-  const name = chosenVariant(entry, sets, side)?.name ?? customWords(entry, sets, side);
   const paths = variantPaths(entry);
-  return nameWith(
-    entry,
-    set,
-    name,
-    Object.fromEntries(set.filter(([path]) => paths.includes(path))),
-    whole,
+  const tells = Object.fromEntries(set.filter(([path]) => paths.includes(path)));
+  const custom = (but: readonly string[]): string => customWords(entry, sets, side, but);
+  const name = chosenVariant(entry, sets, side)?.name ?? custom(NONE);
+  const lost = lostKnobs(entry, set, inert);
+  return nameWith(entry, set, lost.length > 0 ? custom(lost) : name, tells, whole);
+}
+
+/**
+ * What people call the variant that a side has; undefined where no variant has such a name, and for
+ * another kernel than the variant's: "before the 2015 fix" is true of the file's kernel only.
+ */
+export function calledOn(
+  entry: ScenarioEntry,
+  sets: KnobSets,
+  side: Side,
+  inert: readonly string[] = NONE,
+): string | undefined {
+  const set = effectiveSet(entry, sets, side);
+  const otherKernel = turnedBeside(entry, set).some((path) => path.startsWith("kernel."));
+  if (otherKernel || lostKnobs(entry, set, inert).length > 0) return undefined;
+  return chosenVariant(entry, sets, side)?.called;
+}
+
+const NONE: readonly string[] = [];
+
+/** Knobs in `set` that no variant sets and that differ from the file's. */
+function turnedBeside(entry: ScenarioEntry, set: KnobSet): readonly string[] {
+  const paths = variantPaths(entry);
+  return set.flatMap(([path, value]) =>
+    !PLAIN.includes(path) && !paths.includes(path) && isTurned(entry, set, path, value)
+      ? [path]
+      : [],
   );
 }
 
-/** What people call the variant that a side has; undefined where no variant has such a name. */
-export function calledOn(entry: ScenarioEntry, sets: KnobSets, side: Side): string | undefined {
-  return chosenVariant(entry, sets, side)?.called;
+/**
+ * Knobs of the variants that are without effect beside what else was turned: "push by IPI" names no
+ * run of a kernel that has no such bit. As shipped, a variant's name is what the file says.
+ */
+function lostKnobs(
+  entry: ScenarioEntry,
+  set: KnobSet,
+  inert: readonly string[],
+): readonly string[] {
+  if (turnedBeside(entry, set).length === 0) return NONE;
+  return variantPaths(entry).filter((path) => inert.includes(path));
 }
 
 /** Puts a variant on a side; knobs that no variant names stay as they are. */

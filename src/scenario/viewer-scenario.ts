@@ -54,6 +54,16 @@ export function statedValue(entry: ScenarioEntry, path: string): KnobValue | und
   return typeof value === "object" ? undefined : value;
 }
 
+/**
+ * Whether a text is another scenario than the one before it, not an edit of it: another title and
+ * another machine, duration or workload. An instant of one is none of the other's.
+ */
+export function isAnother(before: ScenarioEntry, after: ScenarioEntry): boolean {
+  const [from, to] = [fileOf(before), fileOf(after)];
+  const alike = (key: string): boolean => JSON.stringify(from[key]) === JSON.stringify(to[key]);
+  return !alike("title") && !["duration", "machine", "workload"].every(alike);
+}
+
 /** Whether the file's workload has the program. */
 export function hasProgram(entry: ScenarioEntry, name: string): boolean {
   return valueIn(fileOf(entry), `workload.${name}`) !== undefined;

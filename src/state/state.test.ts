@@ -162,6 +162,25 @@ describe("links", () => {
     expect(contentOf(after).view.t).toBe("10ms-20ms");
   });
 
+  test("another scenario in the text's place is looked at anew, and so is the one before it after undo", () => {
+    const view = { fromNs: 98_814_000, toNs: 98_914_000 };
+    const before = { ...page().store.getState(), viewport: view, playheadNs: view.toNs };
+    const other = ownEntry('{ "schema": 1, "title": "mine", "duration": "500ms" }');
+    const after = reduce(before, { type: "scenario_written", entry: other });
+    expect([after.viewport, after.firstViewport, after.playheadNs]).toEqual([
+      undefined,
+      undefined,
+      0,
+    ]);
+    const seen = { ...after, viewport: view };
+    const back = reduce(seen, { type: "undone" });
+    expect(back.entry).toBe(before.entry);
+    expect(back.viewport).toBeUndefined();
+    const retitled = ownEntry(HERD.text.replace(HERD.title, "Why do they wait?"));
+    const edited = reduce(before, { type: "scenario_written", entry: retitled });
+    expect(edited.viewport, "an edit").toEqual(view);
+  });
+
   const open = (address: string): ReturnType<typeof openContent> => {
     const result = readLink(address);
     if (!result.ok) throw new Error(result.problem.code);

@@ -7,8 +7,7 @@ import { useSelect } from "../../panels/page/page.ts";
 import { figureOf } from "../../state/figures/figure.ts";
 import { isPerSecond, type MetricWords } from "../../state/figures/headline.ts";
 import { sideValue } from "../../state/figures/score-words.ts";
-import { sideLabel } from "../../state/select/selectors.ts";
-import { calledOn } from "../../scenario/variants.ts";
+import { sideCalled, sideLabel } from "../../state/select/selectors.ts";
 import type { Side } from "../../scenario/sides.ts";
 
 /** Numbers a side has room for. */
@@ -22,7 +21,7 @@ interface SideProps {
 export function GuidedSide({ side, numbers = true }: SideProps): ReactNode {
   const rows = useScoreWords().slice(0, NUMBERS);
   const label = useSelect((state) => sideLabel(state, side));
-  const called = useSelect(({ entry, knobs }) => calledOn(entry, knobs, side));
+  const called = useSelect((state) => sideCalled(state, side));
   return (
     <div className="guided-side" data-testid={`guided-side-${side}`}>
       <h2 className="guided-name" title={label}>

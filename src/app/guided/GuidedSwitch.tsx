@@ -7,7 +7,7 @@ import { SideBadge } from "../../panels/widgets/SideBadge.tsx";
 import { useDispatch, useKnob, useSelect } from "../../panels/page/page.ts";
 import { NO_KNOBS } from "../../scenario/knob-sets.ts";
 import { knobName, sameValue, valueWords } from "../../scenario/knob-values.ts";
-import { knobValue } from "../../state/select/selectors.ts";
+import { knobValue, resolvedKnob } from "../../state/select/selectors.ts";
 import type { Knob } from "../../engine/gen/types.ts";
 
 const Control = lazy(() =>
@@ -44,6 +44,7 @@ function Toggle({ knob }: { readonly knob: Knob }): ReactNode {
   const ofA = useSelect((state) => knobValue(state, "a", path)) ?? knob.default;
   const own = useSelect((state) => knobValue({ ...state, knobs: NO_KNOBS }, "b", path));
   const isOwn = own !== undefined && sameValue(value, own);
+  const inert = useSelect((state) => resolvedKnob(state.sides.b.shown, path)?.inert);
   const to = isOwn || own === undefined ? ofA : own;
   return (
     <button
@@ -52,13 +53,14 @@ function Toggle({ knob }: { readonly knob: Knob }): ReactNode {
       aria-checked={isOwn}
       aria-label={`${knobName(knob)} of B: ${valueWords(value)}`}
       className="guided-toggle"
-      title={`Give B ${valueWords(to)}${isOwn ? ", as A has" : " again"}`}
+      disabled={inert !== undefined}
+      title={inert ?? `Give B ${valueWords(to)}${isOwn ? ", as A has" : " again"}`}
       data-testid={`guided-toggle`}
       onClick={() => dispatch({ type: "knob_set", where: "b", path, value: to, settled: true })}
     >
       <SideBadge side="b" />
       <span className="guided-track" aria-hidden="true" />
-      <span className="guided-value">{valueWords(value)}</span>
+      <span className="guided-value">{inert === undefined ? valueWords(value) : "no effect"}</span>
     </button>
   );
 }

@@ -116,7 +116,7 @@ function Line({
 /** The scenario's variant that a branch runs, or its difference from A. */
 function variantWords(entry: ScenarioEntry, knobs: KnobSets, branch: Branch): string {
   const sets = shownOn(entry, knobs, "a", branch);
-  return sideName(entry, sets, "a", true);
+  return sideName(entry, sets, "a", { whole: true });
 }
 
 function origin({ changes, fromNs }: Branch, parent: Branch | undefined): string {

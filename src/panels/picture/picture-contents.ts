@@ -3,12 +3,11 @@
 
 import { plainText } from "../../engine/plain.ts";
 import { aboutLocks } from "../../state/steps/first-look.ts";
-import { calledOn } from "../../scenario/variants.ts";
 import { perSide, type Side } from "../../scenario/sides.ts";
 import { figureOf } from "../../state/figures/figure.ts";
 import { isPerSecond } from "../../state/figures/headline.ts";
 import { scoreWords, sideValue } from "../../state/figures/score-words.ts";
-import { questionOf, shownViewport, sideLabel } from "../../state/select/selectors.ts";
+import { questionOf, shownViewport, sideCalled, sideLabel } from "../../state/select/selectors.ts";
 import { isGuided } from "../../state/select/guided.ts";
 import type { State } from "../../state/shape/state.ts";
 import { heroOf, quietSide } from "../../state/steps/subject.ts";
@@ -124,7 +123,7 @@ const FIGURES = 2;
 
 function headOf(state: State, side: Side): PictureHead {
   const label = sideLabel(state, side);
-  const called = calledOn(state.entry, state.knobs, side);
+  const called = sideCalled(state, side);
   const figures = scoreWords(state.entry)
     .slice(0, FIGURES)
     .flatMap((words) => {

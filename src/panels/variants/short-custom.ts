@@ -43,6 +43,6 @@ const SEEN_MAX = 28;
 
 /** The name of a run that is a variant with changes: that it has some is in sight. */
 export function shortChanged(label: string, name: string): string {
-  if (label === name || label.length <= SEEN_MAX) return label;
+  if (label === name || label.length <= SEEN_MAX || !label.startsWith(name)) return label;
   return name.length <= LETTERS_MAX ? `${name}, changed` : `changed: ${name}`;
 }

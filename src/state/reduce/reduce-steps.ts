@@ -172,7 +172,7 @@ function isLost(state: State): boolean {
  * Drops what was chosen: the open step, or else the first look, finds its moment in the runs there
  * are.
  */
-function lookAnew(state: State): State {
+export function lookAnew(state: State): State {
   const { index, linked } = state.step;
   const step = {
     ...state.step,
@@ -190,9 +190,13 @@ function kept({ firstViewport, playheadNs, step }: State): number | undefined {
     : undefined;
 }
 
-/** Where no step leads, a scenario opens on what its headline speaks of. */
+/**
+ * Where no step leads, a scenario opens on what its headline speaks of: in its own runs, not in
+ * those of the text before it.
+ */
 function looked(state: State): State {
   if (state.firstViewport !== undefined || state.viewport !== undefined) return state;
+  if (readyRuns(state) === undefined) return state;
   const look = firstLook(state.sides, state.entry.headline);
   const { playheadNs = 0, firstViewport } = look;
   return {

@@ -14,8 +14,9 @@ import { advanced, played } from "./advance.ts";
 import { endNs, isAsWide, requestFor, sameRequest, shownViewport } from "../select/selectors.ts";
 import { perSide, SIDES } from "../../scenario/sides.ts";
 import { initialState, type State, type ThemeName } from "../shape/state.ts";
-import { firstStep, linkedStep, reduceStep, settleStep } from "./reduce-steps.ts";
+import { firstStep, linkedStep, lookAnew, reduceStep, settleStep } from "./reduce-steps.ts";
 import { sideOfStep } from "../../scenario/step.ts";
+import { isAnother } from "../../scenario/viewer-scenario.ts";
 import { withHistory } from "./undo.ts";
 import { reduceLimit } from "./reduce-limit.ts";
 import { reduceSweep, windowAt } from "./reduce-sweep.ts";
@@ -165,16 +166,14 @@ function reducePlace(state: State, action: PlaceAction): State {
     case "scenario_written":
       return withHistory(state, {
         ...state,
+        ...viewOf(state, action.entry),
         route: "own",
         entry: action.entry,
-        // The view stays, and is another one than this text opens with: a link has to say it.
-        viewport: state.viewport ?? state.firstViewport,
         metaBefore: undefined,
         strips: stripsOf(
           { ...state, entry: action.entry },
           state.strips.map(({ variant }) => variant),
         ),
-        step: written(state, action.entry),
         linkProblem: undefined,
         expectation: undefined,
       });
@@ -314,10 +313,21 @@ function ofSession({
   return { areasMade, drag, letters, ghost, branches, figures, sweeping, limit, bets };
 }
 
-/** A text of one's own opens on its first step once; while it is edited the view stays. */
-function written(state: State, entry: State["entry"]): State["step"] {
+/**
+ * A text of one's own opens on its first step once. While it is edited the view stays, and is
+ * another one than this text opens with: a link has to say it. Another scenario in its place is
+ * looked at anew: its runs have nothing at the old instant.
+ */
+function viewOf(state: State, entry: State["entry"]): Partial<State> {
+  if (isAnother(state.entry, entry))
+    return lookAnew({ ...state, step: firstStep({ entry, viewport: undefined }) });
   const first = firstStep({ entry, viewport: state.viewport });
-  return { ...first, waiting: first.waiting && state.firstViewport === undefined };
+  const { firstViewport } = state;
+  return {
+    viewport: state.viewport ?? firstViewport,
+    firstViewport,
+    step: { ...first, waiting: first.waiting && firstViewport === undefined },
+  };
 }
 
 /** Request numbers go on counting, so that answers to the scenario left behind stay stale. */

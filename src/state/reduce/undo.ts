@@ -5,6 +5,7 @@
 import { stripsOf } from "../compare/strips.ts";
 import { requestFor, sameRequest } from "../select/selectors.ts";
 import { otherSide, SIDES } from "../../scenario/sides.ts";
+import { isAnother } from "../../scenario/viewer-scenario.ts";
 import type { State, Undo, UndoStep } from "../shape/state.ts";
 
 /** Steps kept; of more, the oldest goes. */
@@ -117,18 +118,22 @@ function wentTo(state: State, there: UndoStep, rest: Omit<Undo, "open">): State 
     metaBefore: undefined,
     commits: state.commits + 1,
     expectation: undefined,
-    // Another text has other steps. The view stays, as it does while a text is edited.
+    // Another text has other steps. The view stays where the text was edited.
     ...(entry === state.entry
       ? {}
       : {
+          ...(isAnother(state.entry, entry) && UNSEEN),
           entry,
           route: there.route,
-          step: { ...there.step, waiting: false },
+          step: { ...there.step, waiting: isAnother(state.entry, entry) },
           linkProblem: undefined,
         }),
   };
   return swaps ? exchanged(gone) : gone;
 }
+
+/** No view yet: the runs, once they are there, say where it is. */
+const UNSEEN = { viewport: undefined, firstViewport: undefined, playheadNs: 0 };
 
 /** The selected wake-up goes with its run. */
 export function exchanged(state: State): State {

@@ -12,10 +12,10 @@ import { statedValue } from "../../scenario/viewer-scenario.ts";
 import { CROSSING_S } from "./pace.ts";
 import { effectiveSet, liveOn, lookUp, type LiveChange } from "../../scenario/knob-sets.ts";
 import { taskWriteOf } from "../../scenario/task-writes.ts";
-import { sideName } from "../../scenario/variants.ts";
+import { calledOn, sideName } from "../../scenario/variants.ts";
 import { latestMeta } from "./offers.ts";
 import { ofRuns } from "./of-runs.ts";
-import { SIDES, type Side } from "../../scenario/sides.ts";
+import { perSide, SIDES, type PerSide, type Side } from "../../scenario/sides.ts";
 import { stepsOf } from "../../scenario/step.ts";
 import type { State } from "../shape/state.ts";
 import type { Run, SideState } from "../shape/run.ts";
@@ -80,18 +80,30 @@ export function isComputing(state: State): boolean {
  * what else was turned; and what was written in mid-run. `whole`: with each of many knobs, for a
  * tooltip.
  */
-export function sideLabel(
-  { entry, knobs }: Pick<State, "entry" | "knobs">,
-  side: Side,
-  whole = false,
-): string {
+export function sideLabel(state: State, side: Side, whole = false): string {
+  const { entry, knobs } = state;
   const [first, ...more] = liveOn(knobs, side);
   const written =
     first === undefined
       ? ""
       : `, ${more.length > 0 ? "written to" : writtenWords(first)} from ${instantText(first.atNs)}`;
-  return `${sideName(entry, knobs, side, whole)}${written}`;
+  const inert = inertKnobs(state)[side];
+  return `${sideName(entry, knobs, side, { whole, inert })}${written}`;
 }
+
+/** What people call a side, where its run is one that they call so. */
+export function sideCalled(state: State, side: Side): string | undefined {
+  return calledOn(state.entry, state.knobs, side, inertKnobs(state)[side]);
+}
+
+/** Knobs that change nothing in each side's run, once it is that of the knobs. */
+const inertKnobs = ofRuns((state): PerSide<readonly string[]> =>
+  perSide((side) => {
+    const run = state.sides[side].coming ?? state.sides[side].shown;
+    if (run === undefined || !sameRequest(run.request, requestFor(state, side))) return [];
+    return run.meta.knobs.flatMap(({ path, inert }) => (inert === undefined ? [] : [path]));
+  }),
+);
 
 /** "serve.0 on CPU 1"; a knob's value speaks for itself beside the variant's name. */
 function writtenWords({ path, value }: LiveChange): string {
