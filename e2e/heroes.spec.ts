@@ -19,6 +19,7 @@ test.describe("while a step plays", () => {
     lab,
   }) => {
     await lab.page.goto(LOOP);
+    await lab.get("bet-skip").click({ timeout: 60_000 });
     await expect(lab.get("play")).toHaveAccessibleName("Pause", { timeout: 60_000 });
     const [count = NaN, , waited = NaN] = await ringOf(lab, "a");
     await expect(lab.get("ring-b")).toHaveAttribute("data-count", "0");
