@@ -100,12 +100,10 @@ test("an embed in the projector's theme shows all lanes of A and B, at every siz
       if (height < 480) await lab.page.reload();
       await lab.whenIdle();
       const what = `${slug} at ${width}x${height}`;
-      await expectAllLanes(lab, "a", what);
-      if (height >= 480) await expectAllLanes(lab, "b", what);
-      else {
-        await lab.get("side-toggle-b").click({ force: true });
+      for (const side of ["a", "b"] as const) {
+        if (height < 480) await lab.get(`side-toggle-${side}`).click({ force: true });
         await lab.whenIdle();
-        await expectAllLanes(lab, "b", what);
+        await expectAllLanes(lab, side, what);
       }
     }
   }

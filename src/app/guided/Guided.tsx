@@ -9,19 +9,17 @@
 //   caption of the step                                                 41 times less
 //   <  o o o o  >   play ======o------   next: ...                      RT_PUSH_IPI
 
-import { useContext, useEffect, useState, type ComponentType, type ReactNode } from "react";
+import { useContext, type ReactNode } from "react";
 import { HandHeld } from "../../lib/hand-held.ts";
-import { optionally } from "../../lib/lazily.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
-import { useDispatch, useSelect } from "../../panels/page/page.ts";
+import { useSelect } from "../../panels/page/page.ts";
 import { openBet } from "../../state/steps/bet.ts";
 import type { Opened } from "../../panels/page/opened.ts";
 import { GuidedHead } from "./GuidedHead.tsx";
+import { GuidedBet, PhoneDoors } from "./load-late.ts";
 import { GuidedStage } from "./GuidedStage.tsx";
 import { StepBar } from "./StepBar.tsx";
 import { StepWords } from "./StepWords.tsx";
-
-const PhoneDoors = optionally(() => import("./PhoneDoors.tsx"));
 
 interface GuidedProps {
   readonly picker: boolean;
@@ -46,24 +44,11 @@ export function Guided(props: GuidedProps): ReactNode {
         <div className="guided-notices">
           <SideStatuses />
         </div>
-        {betting && <BetOver />}
+        {betting && <GuidedBet />}
         <GuidedStage covered={betting} hand />
         <StepWords />
         <StepBar />
       </main>
     </>
   );
-}
-
-/** The open bet; where its script does not come, the step plays without one. */
-function BetOver(): ReactNode {
-  const dispatch = useDispatch();
-  const [part, setPart] = useState<{ readonly Bet: ComponentType }>();
-  useEffect(() => {
-    void import("./GuidedBet.tsx").then(
-      ({ default: Bet }) => setPart({ Bet }),
-      () => dispatch({ type: "bet_made", words: "" }),
-    );
-  }, [dispatch]);
-  return part && <part.Bet />;
 }

@@ -4,7 +4,6 @@
 import type { ReactNode } from "react";
 import { askPaste } from "../../panels/paste/ask-paste.ts";
 import { followHere, usePage } from "../../panels/page/page.ts";
-import "./phone-doors.css";
 
 /** The scenario that answers the symptom. */
 const THROTTLED = "s/quota-average-lies/";
@@ -22,10 +21,16 @@ export default function PhoneDoors({ onList }: { readonly onList: () => void }):
         “My container is throttled”
       </a>
       <button type="button" className="button" data-testid="door-symptom" onClick={onList}>
-        Another symptom …
+        Other symptom
       </button>
-      <button type="button" className="button" data-testid="door-paste" onClick={askPaste}>
-        Paste what you have
+      <button
+        type="button"
+        className="button"
+        title="Paste what you have: cpu.max, a Pod, cyclictest …"
+        data-testid="door-paste"
+        onClick={askPaste}
+      >
+        Paste
       </button>
     </nav>
   );

@@ -1,37 +1,26 @@
 // The sentence of the step, large, and how the two sides' first numbers compare, in words.
 
 import type { ReactNode } from "react";
+import { BetOutcome } from "./load-late.ts";
 import { Caption, EventLine } from "../../panels/story/Caption.tsx";
 import { useScoreWords } from "../../panels/numbers/score-rows.ts";
 import { useSelect } from "../../panels/page/page.ts";
 import { timesWords } from "../../state/figures/ratio.ts";
 import { isOfNow, sideValue } from "../../state/figures/score-words.ts";
 import { stepsOf } from "../../scenario/step.ts";
-import { betMade, isAtRest } from "../../state/steps/bet.ts";
 import { sideLabel } from "../../state/select/selectors.ts";
 
 /** `ratio`: how the sides compare, where a frame has no other place for the numbers. */
 export function StepWords({ ratio = true }: { readonly ratio?: boolean }): ReactNode {
   const index = useSelect((state) => state.step.index);
+  const bets = useSelect((state) => state.bets !== undefined);
   const count = useSelect((state) => stepsOf(state.entry).length);
   return (
     <div className="guided-words">
-      <Outcome />
+      {bets && <BetOutcome />}
       <EventLine>{count > 0 && <Caption index={index} />}</EventLine>
       {ratio && <Compared />}
     </div>
-  );
-}
-
-/** What was bet and what happened, once the picture is that of the answer. */
-function Outcome(): ReactNode {
-  const made = useSelect(betMade);
-  const shown = useSelect(isAtRest);
-  if (made === undefined) return undefined;
-  return (
-    <p className="guided-outcome" role="status" data-shown={shown} data-testid="bet-outcome">
-      {made}
-    </p>
   );
 }
 

@@ -1,5 +1,16 @@
 // What can be bet on by one press, and what is said of it afterwards.
 
+import { isGuided } from "../select/guided.ts";
+import type { State } from "../shape/state.ts";
+import { betKey } from "./bet.ts";
+
+/** What is said of the bet on the open step; undefined for none, and for one passed over. */
+export function betMade(state: State): string | undefined {
+  const key = betKey(state, state.step.index);
+  const made = key === undefined ? undefined : state.bets?.[key];
+  return made === "" || !isGuided(state) ? undefined : made;
+}
+
 /** The line that says what was bet and what happened. `right`: the choice that the run confirms. */
 export function outcomeOf(choice: string, right: string | undefined): string {
   if (right === undefined) return `You bet “${choice}”. The runs:`;

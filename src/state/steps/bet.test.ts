@@ -5,8 +5,8 @@ import { stepsOf } from "../../scenario/step.ts";
 import { reduce } from "../reduce/reducer.ts";
 import { openContent } from "../link/link-state.ts";
 import { initialState, type State } from "../shape/state.ts";
-import { betMade, isAtRest, openBet } from "./bet.ts";
-import { choicesOf, outcomeOf } from "./bet-choices.ts";
+import { isAtRest, openBet } from "./bet.ts";
+import { betMade, choicesOf, outcomeOf } from "./bet-choices.ts";
 
 const ENTRIES = SCENARIOS.map(entryInWords);
 const BETS = ENTRIES.flatMap((entry) => stepsOf(entry).flatMap(({ bet }) => bet ?? []));

@@ -23,13 +23,6 @@ export function openBet(state: State): string | undefined {
   return stepsOf(entry)[step.index ?? -1]?.bet;
 }
 
-/** What is said of the bet on the open step; undefined for none, and for one passed over. */
-export function betMade(state: State): string | undefined {
-  const key = betKey(state, state.step.index);
-  const made = key === undefined ? undefined : state.bets?.[key];
-  return made === "" || !isGuided(state) ? undefined : made;
-}
-
 /** Whether the step's picture has come to its answer: not before that is an outcome said. */
 export function isAtRest({ step, playback }: State): boolean {
   return !playback.playing && !step.waiting && !step.plays;
