@@ -42,7 +42,7 @@ export function Guided(props: GuidedProps): ReactNode {
           </Boundary>
         </div>
         <StepWords />
-        <StepBar />
+        <StepBar onSizes={() => props.onOpen("sizes")} />
       </main>
     </>
   );
