@@ -15,12 +15,14 @@ const ShareDialog = lazily(() => import("../panels/share/ShareDialog.tsx"));
 const ScenarioEditor = lazily(() => import("../panels/editor/ScenarioEditor.tsx"));
 const AllVariants = lazily(() => import("../panels/variants/AllVariants.tsx"));
 const SweepDialog = lazily(() => import("../panels/sweep/SweepDialog.tsx"));
+const SizesDialog = lazily(() => import("../panels/sweep/SizesDialog.tsx"));
 
 /** What lies over the page, as a viewer calls it. */
 const WINDOWS: Readonly<Record<Exclude<Opened, "picker" | undefined>, string>> = {
   share: "The window for sharing",
   picture: "The window for pictures",
   sweep: "The window for sweeps",
+  sizes: "The window of sizes",
   variants: "The window of all variants",
   editor: "The scenario’s editor",
   palette: "The search",
@@ -52,7 +54,10 @@ export function Windows({
           <ShareDialog onClose={close} onPicture={() => onOpen(() => "picture")} />
         )}
         {opened === "picture" && <PictureDialog onClose={close} />}
-        {opened === "sweep" && <SweepDialog onClose={close} />}
+        {opened === "sweep" && (
+          <SweepDialog onClose={close} onSizes={() => onOpen(() => "sizes")} />
+        )}
+        {opened === "sizes" && <SizesDialog onClose={close} />}
         {opened === "variants" && <AllVariants onClose={close} />}
         {opened === "editor" && <ScenarioEditor onClose={close} />}
         {opened === "palette" && <Palette onClose={close} />}

@@ -47,7 +47,7 @@ export function Guided(props: GuidedProps): ReactNode {
         {betting && <GuidedBet />}
         <GuidedStage covered={betting} hand />
         <StepWords />
-        <StepBar />
+        <StepBar onSizes={() => props.onOpen("sizes")} />
       </main>
     </>
   );

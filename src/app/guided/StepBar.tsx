@@ -12,8 +12,9 @@ import { isAtRest, openBet } from "../../state/steps/bet.ts";
 import { neighbourStep } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
 
-export function StepBar(): ReactNode {
+export function StepBar({ onSizes }: { readonly onSizes: () => void }): ReactNode {
   const path = useSelect((state) => state.entry.knobs[0]);
+  const sized = useSelect((state) => state.entry.knobs.includes("machine.cpus"));
   return (
     <footer className="guided-bar" aria-label="Steps" data-testid="step-bar">
       <StepButton direction={-1} />
@@ -23,6 +24,17 @@ export function StepBar(): ReactNode {
       <Seek />
       <Next />
       {path !== undefined && <GuidedSwitch path={path} />}
+      {sized && (
+        <button
+          type="button"
+          className="button quiet"
+          title="The same question on machines of 4 to 160 CPUs"
+          data-testid="sizes-open"
+          onClick={onSizes}
+        >
+          Sizes
+        </button>
+      )}
     </footer>
   );
 }

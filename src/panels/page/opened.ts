@@ -1,3 +1,12 @@
 /** What lies open over the page. */
 export type Opened =
-  "picker" | "share" | "picture" | "help" | "palette" | "sweep" | "editor" | "variants" | undefined;
+  | "picker"
+  | "share"
+  | "picture"
+  | "help"
+  | "palette"
+  | "sweep"
+  | "sizes"
+  | "editor"
+  | "variants"
+  | undefined;

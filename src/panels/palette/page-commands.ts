@@ -101,6 +101,12 @@ const SWEEPS: readonly PageCommand[] = [
     "bisect search bound threshold limit sweep",
     "Sweep",
   ),
+  press(
+    "Sizes of the machine",
+    [...SWEEP, "sweep-sizes"],
+    "cpus cores small multiples scale slider how many threshold",
+    "Sweep",
+  ),
 ];
 
 const PLAYBACK: readonly PageCommand[] = [

@@ -115,7 +115,6 @@ export default function Picker({ onClose, onPicked }: PickerProps): ReactNode {
     >
       <CloseButton onClose={onClose} />
       <div className="picker-head">
-        <p className="lead">{LEAD}</p>
         <SymptomField
           text={query}
           field={field}
@@ -124,6 +123,7 @@ export default function Picker({ onClose, onPicked }: PickerProps): ReactNode {
           onFile={take}
           onEnter={enter}
         />
+        <p className="lead">{LEAD}</p>
       </div>
       {read.trim() !== "" && <ReadText text={read} onOpen={onPicked} enter={openRead} />}
       {/* What is found is in the order of how well it fits. */}

@@ -28,7 +28,13 @@ import { SweepForm } from "./SweepForm.tsx";
 import { SweepTable } from "./SweepTable.tsx";
 import "./sweep.css";
 
-export default function SweepDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+interface SweepDialogProps {
+  readonly onClose: () => void;
+  /** Goes on to the tiles of sizes. */
+  readonly onSizes: () => void;
+}
+
+export default function SweepDialog({ onClose, onSizes }: SweepDialogProps): ReactNode {
   const { store } = usePage();
   const ready = useSelect((state) => state.sweep.entry === state.entry);
   useForms();
@@ -44,6 +50,18 @@ export default function SweepDialog({ onClose }: { readonly onClose: () => void 
         <div ref={inside} className="sweep-inside">
           <SweepForm />
           <CopyLink />
+          <button
+            type="button"
+            className="button"
+            title="A tile for each size of the machine, A and B"
+            data-testid="sweep-sizes"
+            onClick={() => {
+              store.dispatch({ type: "sweep_closed" });
+              onSizes();
+            }}
+          >
+            Sizes of the machine
+          </button>
           <Results onClose={close} />
           <SmallestValue />
         </div>
