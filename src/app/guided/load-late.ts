@@ -4,6 +4,6 @@ import { optionally } from "../../lib/lazily.tsx";
 
 const late = (): Promise<typeof import("./late.ts")> => import("./late.ts");
 
-export const BetOutcome = optionally(() => late().then((part) => ({ default: part.BetOutcome })));
-export const GuidedBet = optionally(() => late().then((part) => ({ default: part.GuidedBet })));
-export const PhoneDoors = optionally(() => late().then((part) => ({ default: part.PhoneDoors })));
+export const BetOutcome = optionally<object>(async () => ({ default: (await late()).BetOutcome }));
+export const GuidedBet = optionally<object>(async () => ({ default: (await late()).GuidedBet }));
+export const PhoneDoors = optionally<object>(async () => ({ default: (await late()).PhoneDoors }));

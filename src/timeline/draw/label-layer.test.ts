@@ -154,3 +154,17 @@ test("words of marks that nobody speaks of are left out", () => {
   });
   expect(words).toEqual(["refill"]);
 });
+
+test("a word that dozens of marks ask for is written at three of them, nearest to the middle of the view", () => {
+  const asked = Array.from({ length: 24 }, (_, nth) => ({
+    text: nth % 2 === 0 ? "push" : `${nth} IPIs`,
+    x: plot.gutter + nth * 60,
+    y: 10 + (nth % 8) * 30,
+    rank: nth % 2 === 0 ? RANK.Move : RANK.Count,
+  }));
+  const words = written(asked);
+  expect(words.filter((word) => word === "push")).toHaveLength(3);
+  expect(words.filter((word) => word.endsWith(" IPIs"))).toHaveLength(3);
+  const names = asked.map((each) => ({ ...each, rank: RANK.Task }));
+  expect(written(names).length, "names of tasks are no words of marks").toBeGreaterThan(6);
+});

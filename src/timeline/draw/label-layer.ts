@@ -51,6 +51,11 @@ interface Box {
 const BAND_PX = 24;
 /** Between words side by side, CSS px. */
 const GAP_PX = 4;
+/**
+ * Words of marks that are alike but for their numbers ("push", "12 IPIs"): so many are written. The
+ * legend names them all, and more would hide what they name.
+ */
+const ALIKE_MAX = 3;
 /** Words kept with their width: names come back in every frame. */
 const WIDTHS_MAX = 4000;
 
@@ -145,7 +150,10 @@ export class LabelLayer implements LabelRoom {
     context.textBaseline = "middle";
     context.textAlign = "left";
     let written = 0;
-    for (const each of this.asked.slice(0, this.count).sort(byRank)) {
+    const asked = this.asked.slice(0, this.count);
+    const repeated = repeats(asked, (plot.gutter + plot.width) / 2);
+    for (const each of asked.sort(byRank)) {
+      if (repeated.has(each)) continue;
       const left = Math.max(plot.gutter + 2, Math.min(each.x, plot.width - each.width - 3));
       if (each.plate !== "" && left !== each.x) continue;
       const moves = each.plate === "" && each.rank !== RANK.Count;
@@ -269,4 +277,24 @@ export function writeLabel(
   context.textAlign = "left";
   const { width } = context.measureText(text);
   writePlate(context, plot, { text, x, y, width, colour, rank: RANK.Task, plate: "" }, x, y);
+}
+
+/** Words of marks that say what enough others say; those nearest to `middle` are kept. */
+function repeats(asked: readonly Asked[], middle: number): ReadonlySet<Asked> {
+  const byWord = new Map<string, Asked[]>();
+  for (const each of asked) {
+    if (each.rank <= RANK.Finding || each.rank === RANK.Task || each.plate !== "") continue;
+    const word = each.text.replace(/\d+/g, "");
+    const alike = byWord.get(word);
+    if (alike === undefined) byWord.set(word, [each]);
+    else alike.push(each);
+  }
+  const far = (each: Asked): number => Math.abs(each.x - middle);
+  return new Set(
+    [...byWord.values()].flatMap((alike) =>
+      alike.length <= ALIKE_MAX
+        ? []
+        : alike.sort((one, other) => far(one) - far(other)).slice(ALIKE_MAX),
+    ),
+  );
 }

@@ -15,7 +15,7 @@ import type { LabelLayer } from "../draw/label-layer.ts";
 import { RANK } from "../draw/label-layer.ts";
 import type { Plot } from "../plot/plot.ts";
 import { barTop, inSight, nsPerPx, plotWidth, roomFor, xOf } from "../plot/plot.ts";
-import type { LaneRow } from "../plot/lane-rows.ts";
+import { type LaneRow, SHELF_LEAST } from "../plot/lane-rows.ts";
 import type { Found, Mark, Pointer, Run, Scene } from "./mark.ts";
 import { drawBar, isTall, type PennantPlace, wordBar, WORDED_MAX } from "./pennant.ts";
 import { COUNTED_MAX, LOOKED_FOR_MAX, REACH_PX } from "./mark.ts";
@@ -35,8 +35,8 @@ const PENNANT_SHARE = 1.2;
 const CROWD_LEAST = 3;
 /** Width of a share, CSS px. */
 const SHARE_PX = 3;
-/** Rows lower than this have no room for a flag's shape. */
-const ROW_PX_MIN = 7;
+/** On a shelf of this height a share is two pixels high at least. */
+const SHELF_PX = 6;
 
 function draw(context: CanvasRenderingContext2D, { plot }: Scene, labels: LabelLayer): void {
   const { fromNs, toNs } = plot.viewport;
@@ -51,7 +51,7 @@ function draw(context: CanvasRenderingContext2D, { plot }: Scene, labels: LabelL
     const row = plot.rows.rowOfCpu[cpu];
     if (row === undefined || !inSight(plot, barTop(plot, row))) continue;
     const worded = own.length <= WORDED_MAX;
-    if (row.height < ROW_PX_MIN) for (const flag of own) drawLine(context, plot, row, flag);
+    if (row.height < SHELF_LEAST) for (const flag of own) drawLine(context, plot, row, flag);
     else
       for (const crowd of crowdsOf(plot, row, own)) {
         if (crowd.length >= CROWD_LEAST) drawCrowd(context, plot, row, crowd, labels);
@@ -315,7 +315,7 @@ function drawShares(context: CanvasRenderingContext2D, plot: Plot): void {
     const row = plot.rows.rowOfCpu[cpu];
     if (row === undefined) continue;
     const room = Math.max(1, row.shelfHeight);
-    const least = room >= ROW_PX_MIN - 1 ? 2 : 1;
+    const least = room >= SHELF_PX ? 2 : 1;
     const floor = row.shelfHeight === 0 ? row.top - plot.scrollTop + 1 : barTop(plot, row) - 1;
     for (let column = 0; column < columns; column += 1) {
       const lazy = (sums[column * 2] ?? 0) / shareNs;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bundle } from "../marks/arcs.ts";
 import { fitted } from "../lanes/arrange.ts";
-import { layRows, rowAt, rowsInView } from "./lane-rows.ts";
+import { laneRow, layRows, rowAt, rowsInView } from "./lane-rows.ts";
 
 test("rows grow with the room, few CPUs more than many, up to a height at which nothing more is to be seen", () => {
   expect(
@@ -10,6 +10,14 @@ test("rows grow with the room, few CPUs more than many, up to a height at which 
   ).toEqual([104, 72, 72, 20, 20, 6, 6]);
   expect(layRows(40, 480, []).rows[0]?.height).toBe(12);
   expect(layRows(8, 290, []).rows[0]?.height).toBe(36);
+});
+
+test("a bar keeps room for its texture in every row that is higher than the lowest with one", () => {
+  const sawtoothPx = 4;
+  for (let height = 6; height <= 104; height += 1)
+    expect(laneRow(0, 0, height, false).barHeight, `a row of ${height} px`).toBeGreaterThan(
+      sawtoothPx,
+    );
 });
 
 test("rows shrink to spare a scroll bar, but not below what can be read", () => {

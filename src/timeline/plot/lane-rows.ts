@@ -182,8 +182,14 @@ export function assembled(
   return { rows: [...top.rows, ...below], height, pinnedPx: top.px, rowOfCpu };
 }
 
+/**
+ * Rows from this height on have a shelf, CSS px. On lower ones it would take the bar's texture:
+ * spinning would lose its sawtooth in a row that is higher than one with it.
+ */
+export const SHELF_LEAST = 9;
+
 export function laneRow(cpu: number, top: number, height: number, pinned: boolean): LaneRow {
-  const shelfHeight = height >= 18 ? Math.round(height * 0.25) : height >= 7 ? 2 : 0;
+  const shelfHeight = height >= 18 ? Math.round(height * 0.25) : height >= SHELF_LEAST ? 2 : 0;
   const gapBelow = height >= 18 ? 2 : height >= 3 ? 1 : 0;
   const gapShelf = shelfHeight === 0 ? 0 : 1;
   return {
