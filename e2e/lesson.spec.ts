@@ -9,13 +9,13 @@ test("a bet comes before its picture, step back works, the engine judges the puz
   lab,
 }) => {
   await lab.open("learn/migrate/");
-  await expect(lab.page).toHaveTitle("The task that waited 20 ms for a weaker one · schedscope");
+  await expect(lab.page).toHaveTitle("The task that waited 20 ms for one of lower priority · schedscope");
   await expect(lab.get("lesson-scene"), "the answer waits for the bet").not.toContainText(
     "A breaks the promise",
   );
   await lab.get("lesson-choice-1").click();
   await expect(lab.get("lesson-scene")).toContainText(
-    "The run says: In an old kernel sometimes a stronger one.",
+    "The run says: In an old kernel sometimes one of higher priority.",
   );
   await expect(lab.get("lesson-scene"), "figures are those of the runs").toContainText(
     /task 1 waits [\d.]+ ms per second/,
