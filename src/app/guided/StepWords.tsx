@@ -8,7 +8,6 @@ import { useSelect } from "../../panels/page/page.ts";
 import { timesWords } from "../../state/figures/ratio.ts";
 import { isOfNow, sideValue } from "../../state/figures/score-words.ts";
 import { stepsOf } from "../../scenario/step.ts";
-import { sideLabel } from "../../state/select/selectors.ts";
 
 /** `ratio`: how the sides compare, where a frame has no other place for the numbers. */
 export function StepWords({ ratio = true }: { readonly ratio?: boolean }): ReactNode {
@@ -28,9 +27,8 @@ function Compared(): ReactNode {
   const [words] = useScoreWords();
   const ratio = useSelect((state) => {
     if (words === undefined || isOfNow(state, "a") !== isOfNow(state, "b")) return "";
-    return timesWords(sideValue(state, "a", words), sideValue(state, "b", words), (side) =>
-      sideLabel(state, side),
-    );
+    const [a, b] = [sideValue(state, "a", words), sideValue(state, "b", words)];
+    return timesWords(a, b, (side) => side.toUpperCase());
   });
   if (words === undefined || ratio === "") return undefined;
   return (

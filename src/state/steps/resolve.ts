@@ -373,8 +373,10 @@ export function emphasisOf(state: State): readonly number[] {
 
 /** CPUs whose lanes are large on the guided page: those of the step, else those that do anything. */
 export function subjectLanes(state: State): readonly number[] {
-  const scene = sceneShown(state);
+  const step = currentStep(state);
+  const scene = step === undefined ? undefined : sceneOf(state, step);
   if (scene === undefined) return NOBODY;
+  // Also while the viewer looks around: rows that jump at a press are worse.
   return scene.emphasis.lanes.length > 0 ? scene.emphasis.lanes : scene.busy;
 }
 

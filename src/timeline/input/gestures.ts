@@ -126,17 +126,19 @@ function makeZoom(latest: { readonly current: GestureInput }) {
     const x = event.transform.x + input.gutterPx * (event.transform.k - 1);
     input.onViewport(viewportOf({ k: event.transform.k, x }, input), phase);
   };
-  return zoom<HTMLElement, unknown>()
-    .filter((event: Event) => isGesture(event, latest.current.drag))
-    .wheelDelta(
-      (event) =>
-        -event.deltaY * (event.deltaMode === 1 ? 0.05 : event.deltaMode === 2 ? 1 : 0.002) * 3,
-    )
-    // Two taps zoom at once: nothing here moves by transitions (lib/no-transition.ts).
-    .duration(0)
-    .clickDistance(4)
-    .on("zoom", (event: D3ZoomEvent<HTMLElement, unknown>) => report(event, "move"))
-    .on("end", (event: D3ZoomEvent<HTMLElement, unknown>) => report(event, "end"));
+  return (
+    zoom<HTMLElement, unknown>()
+      .filter((event: Event) => isGesture(event, latest.current.drag))
+      .wheelDelta(
+        (event) =>
+          -event.deltaY * (event.deltaMode === 1 ? 0.05 : event.deltaMode === 2 ? 1 : 0.002) * 3,
+      )
+      // Two taps zoom at once: nothing here moves by transitions (lib/no-transition.ts).
+      .duration(0)
+      .clickDistance(4)
+      .on("zoom", (event: D3ZoomEvent<HTMLElement, unknown>) => report(event, "move"))
+      .on("end", (event: D3ZoomEvent<HTMLElement, unknown>) => report(event, "end"))
+  );
 }
 
 /** Sideways wheels and Shift + wheel pan; the rest is left to the scroll bar. */

@@ -40,7 +40,7 @@ export function GuideLegend({
 }: GuideProps): ReactElement {
   const { fromNs, toNs } = viewport;
   const entries = useMemo(
-    () => entriesOf(runs, { fromNs, toNs }, aboutMarks),
+    () => guideEntries(runs, { fromNs, toNs }, aboutMarks),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- runs grow in place; `version` says so
     [version, fromNs, toNs, aboutMarks.join()],
   );
@@ -55,7 +55,8 @@ export function GuideLegend({
   );
 }
 
-function entriesOf(
+/** The entries: at most five. */
+export function guideEntries(
   runs: readonly Run[],
   view: Viewport,
   about: readonly string[],
@@ -64,9 +65,15 @@ function entriesOf(
   const marks = marksIn(runs, view.fromNs, view.toNs)
     .toSorted((one, other) => rank(one.id) - rank(other.id))
     .flatMap(({ legend }) => legend.slice(0, 1));
-  const states = statesIn(runs, view).slice(0, STATES_MAX);
+  const all = statesIn(runs, view);
+  const isLoud = ({ channel }: StateEntry): boolean => channel === CPU_STATE.Hardirq;
+  // The loudest colour is explained however seldom it comes.
+  const often = all.slice(0, all.slice(STATES_MAX).some(isLoud) ? STATES_MAX - 1 : STATES_MAX);
+  const states = [...often, ...all.filter((each) => isLoud(each) && !often.includes(each))];
   return [...states, ...marks].slice(0, ENTRIES_MAX);
 }
+
+type StateEntry = (typeof LANE_LEGEND)[number];
 
 /** The lanes draw long interrupts, too. */
 const INTERRUPTS = INTERRUPT.legend
@@ -74,7 +81,7 @@ const INTERRUPTS = INTERRUPT.legend
   .map((entry) => ({ ...entry, channel: CPU_STATE.Hardirq }));
 
 /** The lanes' entries of what CPUs do in view, the most frequent first. */
-function statesIn(runs: readonly Run[], { fromNs, toNs }: Viewport): readonly LegendEntry[] {
+function statesIn(runs: readonly Run[], { fromNs, toNs }: Viewport): readonly StateEntry[] {
   const sums = new Float64Array(CHANNELS);
   let all = 0;
   for (const { trace } of runs)

@@ -3,6 +3,7 @@
 import type { LegendEntry } from "../draw/legend-entry.ts";
 import { LANE_LEGEND } from "../lanes/swatches.ts";
 import type { Run } from "../marks/mark.ts";
+import { guideEntries } from "../marks/guide-legend.tsx";
 import { marksIn } from "../marks/registry.ts";
 import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { tankLegend } from "../tracks/silos.ts";
@@ -35,9 +36,11 @@ export function lanesLegendIn(
 
 /** The states and the marks that lie in view. */
 export function legendOf(
-  { sides, viewport }: PictureOf,
+  { sides, viewport, heads }: PictureOf,
   cpusPerSilo: number,
 ): readonly LegendEntry[] {
+  // A slide is read from afar: few entries, as on the guided page.
+  if (heads !== undefined) return guideEntries(sides, viewport, []);
   const marks = marksIn(sides, viewport.fromNs, viewport.toNs).flatMap((mark) => mark.legend);
   return [
     ...lanesLegendIn(sides, viewport.fromNs, viewport.toNs),

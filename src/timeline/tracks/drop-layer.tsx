@@ -33,16 +33,19 @@ export function DropLayer({ side, plot, tanks, playheadNs, labels }: LayerProps)
   const named = withRoom(drops, plot, places?.lanes ?? 0, labels);
   return (
     <svg ref={svg} className="tl-drops" aria-hidden="true" data-testid={`drops-${side}`}>
-      {drops.map((each) => (
-        <Flight
-          key={`${each.drop.group} ${each.drop.kind} ${String(each.drop.cpu)} ${String(each.drop.atNs)}`}
-          placed={each}
-          named={named.has(each)}
-          left={named.get(each) === true}
-          fontPx={plot.theme.fontPx}
-          still={still}
-        />
-      ))}
+      {/* Drops with words come last, so that no drop lies on words. */}
+      {[...drops]
+        .sort((one, other) => Number(named.has(one)) - Number(named.has(other)))
+        .map((each) => (
+          <Flight
+            key={`${each.drop.group} ${each.drop.kind} ${String(each.drop.cpu)} ${String(each.drop.atNs)}`}
+            placed={each}
+            named={named.has(each)}
+            left={named.get(each) === true}
+            fontPx={plot.theme.fontPx}
+            still={still}
+          />
+        ))}
     </svg>
   );
 }
