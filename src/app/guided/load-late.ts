@@ -1,9 +1,7 @@
-// How those parts are fetched.
+// The parts of the guided page that its first picture does without.
 
 import { optionally } from "../../lib/lazily.tsx";
 
-const late = (): Promise<typeof import("./late.ts")> => import("./late.ts");
-
-export const BetOutcome = optionally(() => late().then((part) => ({ default: part.BetOutcome })));
-export const GuidedBet = optionally(() => late().then((part) => ({ default: part.GuidedBet })));
-export const PhoneDoors = optionally(() => late().then((part) => ({ default: part.PhoneDoors })));
+export const BetOutcome = optionally(() => import("./BetOutcome.tsx"));
+export const GuidedBet = optionally(() => import("./GuidedBet.tsx"));
+export const PhoneDoors = optionally(() => import("./PhoneDoors.tsx"));
