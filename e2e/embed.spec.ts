@@ -87,6 +87,7 @@ test("an embed in the projector's theme shows all lanes of A and B, at every siz
 }) => {
   // Of 4, 40 and 1 CPUs, the last two with quotas over their lanes.
   for (const slug of ["rt-fifo-preempt", "rt-pull-herd", "quota-pinned", "quota-tree"]) {
+    await lab.page.setViewportSize({ width: 900, height: 520 });
     await lab.open(`embed/${slug}/?theme=projector`);
     for (const [width, height] of [
       [900, 520],

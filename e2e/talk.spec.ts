@@ -73,6 +73,8 @@ test("the speaker's window shows notes, the next step and the time, leads the ta
   const next = speaker.getByTestId("speaker-next-caption");
   await expect(caption).toHaveText((await lab.get("story-caption").getAttribute("title")) ?? "");
   await expect(speaker.getByTestId("speaker-title")).toContainText("1 of");
+  for (const slide of ["now", "next"])
+    await expect(speaker.getByTestId(`speaker-${slide}-picture`), slide).toBeVisible();
   await expectAccessible({ page: speaker }, "the speaker's window");
   const alone = await lab.page.context().newPage();
   await alone.goto(new URL("speaker/", lab.page.url().split("present/")[0]).href);

@@ -1,11 +1,7 @@
-// How those parts are fetched.
+// The parts of the guided page that its first picture does without.
 
 import { optionally } from "../../lib/lazily.tsx";
 
-const late = (): Promise<typeof import("./late.ts")> => import("./late.ts");
-
-export const BetOutcome = optionally<object>(async () => ({ default: (await late()).BetOutcome }));
-export const GuidedBet = optionally<object>(async () => ({ default: (await late()).GuidedBet }));
-export const PhoneDoors = optionally<{ readonly onList: () => void }>(async () => ({
-  default: (await late()).PhoneDoors,
-}));
+export const BetOutcome = optionally(() => import("./BetOutcome.tsx"));
+export const GuidedBet = optionally(() => import("./GuidedBet.tsx"));
+export const PhoneDoors = optionally(() => import("./PhoneDoors.tsx"));
