@@ -202,8 +202,13 @@ function stemOf(word: string): string {
   return word.length > 4 ? word.replace(/(?:ing|ed|es|e|s)$/, "") : word;
 }
 
-/** The text where a word begins; a version where no unit follows. */
-function beginning(text: string): RegExp {
+/** Looks for a text where a word begins; a version where no unit follows. */
+function beginning(text: string): Pick<RegExp, "test"> {
   const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}${VERSION.test(text) ? NO_UNIT : ""}`, "u");
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}])${escaped}${VERSION.test(text) ? NO_UNIT : ""}`,
+    "u",
+  );
+  // A pattern that looks back at every letter takes ten times as long as a plain search.
+  return { test: (within) => within.includes(text) && pattern.test(within) };
 }

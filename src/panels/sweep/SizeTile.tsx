@@ -22,7 +22,8 @@ interface SizeTileProps {
   readonly run: SizeRun | undefined;
   readonly words: MetricWords;
   readonly greatest: number;
-  readonly marked: boolean;
+  /** What the mark says; "" on other tiles. */
+  readonly mark: string;
   /** Where the slider is. */
   readonly current: boolean;
   /** The size that A has. */
@@ -31,7 +32,7 @@ interface SizeTileProps {
 }
 
 export function SizeTile(props: SizeTileProps): ReactNode {
-  const { cpus, run, words, marked, current, now, onOpen } = props;
+  const { cpus, run, words, mark, current, now, onOpen } = props;
   const why = run && whyNone(run);
   return (
     <li data-cpus={cpus}>
@@ -40,7 +41,7 @@ export function SizeTile(props: SizeTileProps): ReactNode {
         className="size-tile"
         disabled={why !== undefined}
         data-state={run === undefined ? "waiting" : why === undefined ? "done" : "none"}
-        data-marked={marked}
+        data-marked={mark !== ""}
         data-current={current}
         data-testid={`size-${cpus}`}
         onClick={onOpen}
@@ -49,7 +50,7 @@ export function SizeTile(props: SizeTileProps): ReactNode {
           {counted(cpus, "CPU")}
           {now && <span className="muted"> now</span>}
         </strong>
-        <span className="size-tag">{marked ? "from here" : ""}</span>
+        <span className="size-tag">{mark}</span>
         {why === undefined ? (
           <>
             <Bars {...props} />

@@ -8,8 +8,16 @@ import { counted } from "../../lib/count.ts";
 import { isPerSecond, type MetricWords } from "../../state/figures/headline.ts";
 import { scoreWords } from "../../state/figures/score-words.ts";
 import { knobValue, sideLabel } from "../../state/select/selectors.ts";
-import { canSize, CPUS, sizesOf, thresholdOf, type SizeRun } from "../../state/sweep/sizes.ts";
+import {
+  canSize,
+  CPUS,
+  sizesOf,
+  thresholdOf,
+  type SizeRun,
+  type Threshold,
+} from "../../state/sweep/sizes.ts";
 import { SIDES } from "../../scenario/sides.ts";
+import { calledOn } from "../../scenario/variants.ts";
 import { Dialog } from "../widgets/Dialog.tsx";
 import { SideBadge } from "../widgets/SideBadge.tsx";
 import { usePage } from "../page/page.ts";
@@ -53,7 +61,8 @@ export default function SizesDialog({ onClose }: { readonly onClose: () => void 
             <p className="sizes-sides">
               {SIDES.map((side) => (
                 <span key={side}>
-                  <SideBadge side={side} /> {sideLabel(state, side)}
+                  <SideBadge side={side} />{" "}
+                  {calledOn(state.entry, state.knobs, side) ?? sideLabel(state, side)}
                 </span>
               ))}
             </p>
@@ -67,7 +76,7 @@ export default function SizesDialog({ onClose }: { readonly onClose: () => void 
                 run={runs.get(cpus)}
                 words={words}
                 greatest={greatestFigure(runs, words)}
-                marked={thresholdOf(sizes, runs, words).cpus === cpus}
+                mark={markOf(thresholdOf(sizes, runs, words), cpus)}
                 current={index === at}
                 now={cpus === now}
                 onOpen={() => open(cpus)}
@@ -85,11 +94,17 @@ export default function SizesDialog({ onClose }: { readonly onClose: () => void 
   );
 }
 
+/** What a tile says if it is the marked one. */
+function markOf({ cpus, lasts }: Threshold, of: number): string {
+  if (cpus !== of) return "";
+  return lasts ? "from here" : "first here";
+}
+
 function Progress({ done, total }: { readonly done: number; readonly total: number }): ReactNode {
   return (
     <>
       <p className="muted" data-testid="sizes-done" data-count={done}>
-        {`${counted(done, "size")} of ${total} computed. One run a size and side with the seed and the other knobs as they are; a tile is computed when it comes into view. A press on a tile opens that size, Ctrl+Z takes it back.`}
+        {`${counted(done, "size")} of ${total} computed. All bars have one linear scale. One run a size and side, with the seed and the other knobs as they are; a tile is computed when it comes into view. A press on a tile opens that size, Ctrl+Z takes it back.`}
       </p>
       <progress className="sizes-progress" value={done} max={total} aria-hidden />
     </>

@@ -87,7 +87,7 @@ test("the first size at which A and B differ by the factor is marked, and the wo
   const { cpus, words } = thresholdOf(SIZES, runs, WORDS);
   expect(cpus).toBe(16);
   expect(words).toMatch(
-    /^Marked: the first size where deepest queue .* differs by a factor of at least 2\.$/,
+    /^16 CPUs: the first size where deepest queue .* differs by a factor of at least 2\.$/,
   );
 });
 
@@ -102,7 +102,8 @@ test("a larger size without the factor is named", () => {
   const runs = new Map([sized(4, 3, 3), sized(8, 9, 4), sized(16, 5, 4), sized(40, 39, 4)]);
   expect(thresholdOf(SIZES, runs, WORDS)).toMatchObject({
     cpus: 8,
-    words: expect.stringMatching(/ Not at 16 CPUs\.$/) as string,
+    lasts: false,
+    words: expect.stringMatching(/ Not with 16\.$/) as string,
   });
 });
 

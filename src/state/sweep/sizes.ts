@@ -80,6 +80,8 @@ export function isApart(a: number | undefined, b: number | undefined): boolean {
 export interface Threshold {
   /** The first size that is marked; undefined while none is. */
   readonly cpus: number | undefined;
+  /** Whether every larger size that is known passes, too. */
+  readonly lasts: boolean;
   /** What is marked, or that nothing is, one sentence. */
   readonly words: string;
 }
@@ -110,16 +112,19 @@ export function thresholdOf(
   if (passes === undefined || open)
     return {
       cpus: undefined,
+      lasts: false,
       words: open
-        ? "The mark comes once all smaller sizes are known."
+        ? "The mark comes once all smaller sizes are known; a size is computed when it is in view."
         : `No size here: nowhere ${lowered(what)}.`,
     };
-  const later = known.filter(({ cpus }) => cpus > passes.cpus);
-  const back = later.find(({ a, b }) => !(alike ? isApart(first, a) : isApart(a, b)));
-  const exception = back === undefined ? "" : ` Not at ${counted(back.cpus, "CPU")}.`;
+  const back = known
+    .filter(({ cpus, a, b }) => cpus > passes.cpus && !(alike ? isApart(first, a) : isApart(a, b)))
+    .map(({ cpus }) => String(cpus));
+  const exception = back.length === 0 ? "" : ` Not with ${back.join(", ")}.`;
   return {
     cpus: passes.cpus,
-    words: `Marked: the first size where ${lowered(what)}.${exception}`,
+    lasts: back.length === 0,
+    words: `${counted(passes.cpus, "CPU")}: the first size where ${lowered(what)}.${exception}`,
   };
 }
 
