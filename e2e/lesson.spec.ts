@@ -9,7 +9,9 @@ test("a bet comes before its picture, step back works, the engine judges the puz
   lab,
 }) => {
   await lab.open("learn/migrate/");
-  await expect(lab.page).toHaveTitle("The task that waited 20 ms for one of lower priority · schedscope");
+  await expect(lab.page).toHaveTitle(
+    "The task that waited 20 ms for one of lower priority · schedscope",
+  );
   await expect(lab.get("lesson-scene"), "the answer waits for the bet").not.toContainText(
     "A breaks the promise",
   );

@@ -35,7 +35,7 @@ test("a question offers what it names: things, sides, or yes and no; one that as
   ]);
   expect(offered("is the pause shorter or longer?")).toEqual(["Shorter", "Longer"]);
   expect(offered("Which one uses all of it?")).toEqual(["A", "B", "No difference"]);
-  expect(offered("are the answers sooner?")).toEqual(["A", "B", "No difference"]);
+  expect(offered("do the answers come sooner?")).toEqual(["A", "B", "No difference"]);
   expect(offered("does the kernel move them?")).toEqual(["Yes", "No"]);
   expect(offered("which one has to wait?"), "of five tasks").toEqual([]);
   expect(offered("queue for one lock at once?")).toEqual([]);
