@@ -85,7 +85,7 @@ export default [
   {
     name: "script to the first live picture",
     path: firstScripts(),
-    limit: "225 kB",
+    limit: "226 kB",
     brotli: true,
   },
   {
@@ -101,5 +101,5 @@ export default [
   // sheet alone takes 0.4 kB more than as a part of another. 1.3 kB are bets, sizes, symptoms and
   // verbs, each with what it styles.
   { name: "styles of the guided page", path: firstStyles(), limit: "12.6 kB", brotli: true },
-  { name: "styles", path: `${ASSETS}/*.css`, limit: "24.7 kB", brotli: true },
+  { name: "styles", path: `${ASSETS}/*.css`, limit: "25.4 kB", brotli: true },
 ];
