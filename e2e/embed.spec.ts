@@ -85,7 +85,7 @@ async function expectAllLanes(lab: Lab, side: "a" | "b", what: string): Promise<
 test("an embed in the projector's theme shows all lanes of A and B, at every size that is promised", async ({
   lab,
 }) => {
-  // Of 4, 40 and 1 CPUs, the last two with quotas over their lanes.
+  // Machines of 4, 40 and 1 CPUs, the last two with quotas over their lanes.
   for (const slug of ["rt-fifo-preempt", "rt-pull-herd", "quota-pinned", "quota-tree"]) {
     await lab.page.setViewportSize({ width: 900, height: 520 });
     await lab.open(`embed/${slug}/?theme=projector`);

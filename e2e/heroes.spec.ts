@@ -1,4 +1,4 @@
-// Tracks and marks that a step is told with, on the guided page and in the lab.
+// Tracks and marks that carry a step, on the guided page and in the lab.
 
 import { expect, framed, test, type Lab } from "./support/lab.ts";
 

@@ -88,7 +88,14 @@ test("every lesson's own solution is marked as right", () => {
       lesson.scenes.flatMap(({ puzzle }, at) =>
         puzzle === undefined
           ? []
-          : [[at, Object.entries(puzzle.solution).map(([path, value]) => `${path}=${valueText(value)}`)[0]]],
+          : [
+              [
+                at,
+                Object.entries(puzzle.solution).map(
+                  ([path, value]) => `${path}=${valueText(value)}`,
+                )[0],
+              ],
+            ],
       ),
     ) as Record<number, string>;
     const bets = Object.fromEntries(

@@ -166,7 +166,7 @@ export function tableOf(lesson: Lesson, marked: readonly Marked[]): string {
   return padded.map((row) => row.join("  ").trimEnd()).join("\n");
 }
 
-/** The same as CSV, with what was bet and solved in words. */
+/** The marks as CSV, with what was bet and solved in words. */
 export function marksCsv(lesson: Lesson, marked: readonly Marked[]): string {
   return csvOf([
     ["line", "pupil", "seed", "points", "of", ...headsOf(lesson)],

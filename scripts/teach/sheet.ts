@@ -201,7 +201,7 @@ export function answerKey(course: Course, run: RunScene, stated: Stated): string
   );
 }
 
-/** The same table as CSV, with the right choices of the bets. */
+/** The answer key as CSV, with the right choices of the bets. */
 export function keyCsv(course: Course, run: RunScene): string {
   const bets = course.lesson.scenes.flatMap(({ bet }, index) =>
     bet === undefined ? [] : [[`${index + 1}. bet`, bet.choices[bet.right] ?? ""] as const],

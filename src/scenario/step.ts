@@ -16,7 +16,7 @@ const TEXT_MAX = 400;
 const CPUS_MAX = 1_024;
 const SLOW_MAX = 4;
 
-/** Tracks and marks that a step may be told with. */
+/** Tracks and marks that may carry a step. */
 export const HEROES = ["queue", "tank", "ring", "instead", "pennant", "kick"] as const;
 export type Hero = (typeof HEROES)[number];
 
@@ -68,7 +68,7 @@ export interface Step {
   readonly playheadNs: number | undefined;
   /** What plays slowly, from the view's left edge. */
   readonly slow: readonly Viewport[];
-  /** What it is told with; undefined: what its moment and its focus choose. */
+  /** What carries it; undefined: what its moment and its focus choose. */
   readonly hero: Hero | undefined;
   /** Flipped on both sides while the step is open. */
   readonly set: KnobSet;

@@ -60,7 +60,7 @@ export interface StageView {
    * alike.
    */
   readonly subject?: readonly number[] | undefined;
-  /** The track that the step is told with. */
+  /** The track that carries the step. */
   readonly hero?: string | undefined;
 }
 

@@ -91,14 +91,20 @@ test.each([
         .flatMap((each) => each.stretches)
         .sort(([one], [other]) => one - other);
       const at = `${wake.task} ${String(wake.nth)}`;
-      expect(names.reduce((sum, { ns }) => sum + ns, 0), at).toBe(toNs - fromNs);
+      expect(
+        names.reduce((sum, { ns }) => sum + ns, 0),
+        at,
+      ).toBe(toNs - fromNs);
       expect(fromNs, at).toBe(wake.dueNs);
       expect(toNs, at).toBeLessThanOrEqual(wake.dueNs + wake.latencyNs);
       expect(
         stretches.every(([from], index) => from === (stretches[index - 1]?.[1] ?? fromNs)),
         at,
       ).toBe(true);
-      expect(names.map(({ name }) => name), at).not.toContain("on no CPU");
+      expect(
+        names.map(({ name }) => name),
+        at,
+      ).not.toContain("on no CPU");
       const switches = events.rowsOf([KIND.SchedSwitch]);
       const here = switches.listIn(toNs, toNs + 1);
       const isSwitch = here.some((each) => events.b.at(each) === wake.taskId);

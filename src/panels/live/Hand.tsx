@@ -1,5 +1,5 @@
 // The verbs beside what was pressed, and what a drag comes to. Each verb is a write to the running
-// kernel, told in one sentence and taken back by Ctrl+Z.
+// kernel, said in one sentence and taken back by Ctrl+Z.
 
 import { useEffect, useRef, type ReactNode } from "react";
 import type { LiveChange } from "../../scenario/knob-sets.ts";

@@ -13,7 +13,7 @@ export function useChosen(choice: Choice): () => Chosen {
   return () => chosenOf(store.getState(), sides, choice, `${window.location.origin}${root}`);
 }
 
-/** As `useChosen`, for another state of the same runs: a step that is not open. */
+/** Makes what is chosen of another state of the same runs: a step that is not open. */
 export function useChosenOf(choice: Choice): (state: State) => Chosen {
   const { root } = usePage();
   return (state) =>

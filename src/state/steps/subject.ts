@@ -59,19 +59,19 @@ const OF_HERO: Readonly<Partial<Record<Hero, readonly MarkId[]>>> = {
   kick: ["kick", "tick"],
 };
 
-/** A moment that a hero tells without being named. */
+/** A moment that a hero carries without being named. */
 const TOLD_BY: readonly (readonly [moment: RegExp, hero: Hero])[] = [
   [/^(kick|idle_balance)$/, "kick"],
   [/^(flag|lazy|longest_lazy)/, "pennant"],
 ];
 
-/** What a step is told with. */
+/** What carries a step. */
 export function heroOfStep({ hero, view }: Step): Hero | undefined {
   if (hero !== undefined || view.kind === "stretch") return hero;
   return TOLD_BY.find(([named]) => named.test(view.moment))?.[1];
 }
 
-/** What the open step is told with on the guided page; in the lab the viewer chooses tracks. */
+/** What carries the open step on the guided page; in the lab the viewer chooses tracks. */
 export function heroOf(state: State): Hero | undefined {
   const step = stepsOf(state.entry)[state.step.index ?? -1];
   return step === undefined || !isGuided(state) ? undefined : heroOfStep(step);

@@ -77,7 +77,7 @@ function bulgeOf(y0: number, y1: number): number {
  */
 const NAMED_MAX = 4;
 
-/** Kicks in view up to which each is told in four parts. */
+/** Kicks in view up to which each has its four parts named. */
 const TOLD_MAX = 2;
 
 /** Tick, IPI, the CPU that is woken, and what it found: each where and when it happens. */
@@ -86,7 +86,7 @@ function tellKick({ plot, trace }: Scene, arc: Arc, kick: Kick, labels: LabelLay
   const { x0, y0, x1, y1 } = arc;
   const after = theme.fontPx * 0.7;
   const say = (words: string, x: number, y: number): void =>
-    // As a finding: where the step is about one of the CPUs, the words on the others are not faint.
+    // Ranked as a finding: where the step is about one of the CPUs, the words on the others are not faint.
     labels.add(words, x, y, theme.kick, RANK.Finding);
   const [tick, ipi, woken, found] = kickWords(trace, kick);
   if (tick !== undefined) say(tick, x0 + after, y0);

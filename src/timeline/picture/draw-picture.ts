@@ -259,7 +259,7 @@ function wordsOfTank(
     : tankWords(trace, track, ns, threeFigures);
 }
 
-/** As the page's style sheet has it. */
+/** Colours of the page's style sheet. */
 function tankColour(theme: TimelineTheme, about: TankWords["about"]): string {
   switch (about) {
     case "pool":

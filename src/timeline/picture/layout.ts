@@ -69,7 +69,7 @@ export interface PictureOf extends Pick<
 export interface PictureHead {
   /** What people call the side. */
   readonly name: string;
-  /** Its switch's value. */
+  /** The switch's value. */
   readonly value: string;
   readonly figures: readonly {
     readonly digits: string;

@@ -157,7 +157,7 @@ export interface TimelineProps {
    * alike.
    */
   readonly subject?: readonly number[] | undefined;
-  /** The track that the step is told with: there besides those that the viewer asks for. */
+  /** The track that carries the step: there besides those that the viewer asks for. */
   readonly hero?: string | undefined;
   /** What lies on the ruler: moments of the runs. */
   readonly onRuler?: ((place: RulerPlace) => ReactNode) | undefined;

@@ -39,7 +39,7 @@ interface Tracks {
   readonly aboutLocks: boolean;
   readonly aboutTask?: boolean | undefined;
   readonly hasTanks: boolean;
-  /** What the step is told with. */
+  /** What carries the step. */
   readonly hero?: string | undefined;
 }
 
@@ -72,7 +72,7 @@ export function shownOf(
   );
   const deepLock = each.some(({ deepest }) => deepest > SHALLOW_MAX);
   const withTask = aboutTask || each.some(({ wake }) => wake !== undefined);
-  // A step that is told with something else leaves that the room.
+  // A step that something else carries leaves that the room.
   const byItself = hero === "queue" && (aboutLocks || (deepLock && !hasTanks));
   const withLock = lock !== "deepest" || byItself;
   // A spin lock without a spinning task has nothing to show.

@@ -243,7 +243,7 @@ function wordFont({ fontPx }: TimelineTheme, weight = 400): string {
   return `${String(weight)} ${String(fontPx)}px ui-sans-serif, system-ui, sans-serif`;
 }
 
-/** As much of some words as `width` holds. */
+/** So much of some words as `width` holds. */
 function cut(context: CanvasRenderingContext2D, words: string, width: number): string {
   if (context.measureText(words).width <= width) return words;
   let length = words.length - 1;

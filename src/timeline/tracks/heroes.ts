@@ -1,4 +1,4 @@
-// The tracks that steps are told with, as the late script has them.
+// The tracks that carry steps, as the late script has them.
 
 import type { LegendEntry } from "../draw/legend-entry.ts";
 import type { MarkedWake, TimelineProps } from "../plot/timeline-props.ts";

@@ -32,7 +32,7 @@ export interface RingMoment {
   readonly subject: RingSubject;
   /** IPIs since the run began. */
   readonly count: number;
-  /** As far as the run is computed. */
+  /** No further than the run is computed. */
   readonly of: number;
   /** Turns since the view's left edge; its fraction is the place on the ring, from the top. */
   readonly turns: number;

@@ -185,7 +185,7 @@ function writeLevel(
 ): void {
   const px = Math.min(smallPx(theme), Math.floor(height));
   if (px < LEAST_WORDS * theme.fontPx) return;
-  // Of several CPUs that share a vessel some may hold what others owe.
+  // Some of the CPUs that share a vessel may hold what others owe.
   const net = heldNs >= owedNs ? threeFigures(heldNs) : `-${threeFigures(owedNs)}`;
   context.font = `600 ${String(px)}px ui-monospace, monospace`;
   context.textAlign = "right";

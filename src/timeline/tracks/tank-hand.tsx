@@ -11,7 +11,7 @@ import type { Grab } from "../plot/grab.ts";
 
 interface TankHandProps {
   readonly side: TimelineSide["id"];
-  /** As high as the tank. */
+  /** With the tank's height. */
   readonly plot: Plot;
   readonly track: GroupTrack;
   readonly scale: TankScale;

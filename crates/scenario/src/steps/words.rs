@@ -108,5 +108,5 @@ impl Moment {
 pub(super) const MEANINGS: [(&str, &str); 3] =
     [("lock", "deepest"), ("group", "most_throttled"), ("wakeup", "worst")];
 pub(super) const SIDES: [&str; 2] = ["a", "b"];
-/// Tracks and marks that tell a step.
+/// Tracks and marks that carry a step.
 pub(super) const HEROES: [&str; 6] = ["queue", "tank", "ring", "instead", "pennant", "kick"];
