@@ -294,3 +294,52 @@ test("the guided page is clean to axe in every theme, and on a phone all of it i
     await expect(lab.get(id)).toBeInViewport();
   await expectAccessible(lab, "guided on a phone");
 });
+
+test(
+  "sizes of the machine are computed as tiles, one is marked, and a press on one is undone by Ctrl+Z",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(HERD);
+    await lab.whenIdle();
+    await lab.get("sizes-open").click();
+    await expect(lab.get("size-160")).toHaveAttribute("data-state", "done", { timeout: 120_000 });
+    await expect(lab.get("size-40")).toHaveAttribute("data-marked", "true");
+    await expect(lab.get("size-40-a")).toHaveAttribute("data-value", "276008");
+    await lab.get("sizes-slider").press("Home");
+    await expect(lab.get("size-4")).toHaveAttribute("data-current", "true");
+    await lab.get("size-16").click();
+    await expect(lab.get("sizes")).toHaveCount(0);
+    await expect(lab.get("question")).toHaveText("Why do 16 CPUs wait for one lock?");
+    await lab.press("Control+z");
+    await expect(lab.get("question")).toHaveText("Why do 40 CPUs wait for one lock?");
+  },
+);
+
+test("the list of questions answers a symptom, reads a file, keeps what was typed, and has arrows and Enter", async ({
+  lab,
+}) => {
+  await lab.open("");
+  await lab.get("picker-open").click();
+  const field = lab.get("picker-search");
+  await field.fill("throttled at 30 %");
+  await expect(lab.get("picker").locator(".tile").first()).toHaveAttribute(
+    "data-testid",
+    "tile-quota-average-lies",
+  );
+  await field.press("ArrowDown");
+  await expect(lab.get("tile-quota-average-lies")).toBeFocused();
+  await lab.page.keyboard.press("ArrowUp");
+  await expect(field).toBeFocused();
+  await lab.page.keyboard.press("Escape");
+  await expect(lab.get("picker")).toHaveCount(0);
+  await lab.get("picker-open").click();
+  await expect(field).toHaveValue("throttled at 30 %");
+  const file = { name: "x", mimeType: "text/plain", buffer: Buffer.from("50000 100000") };
+  await lab.get("symptom-file").setInputFiles(file);
+  await expect(lab.get("symptom-read")).toContainText("50 ms in every 100 ms");
+  await lab.get("symptom-file").setInputFiles({ ...file, buffer: Buffer.alloc(70_000) });
+  await expect(lab.get("symptom-problem")).toContainText("at most 64 kB");
+  await field.fill("7.0 halved my throughput");
+  await field.press("Enter");
+  await expect(lab.page).toHaveURL(/\/s\/half-the-throughput\/$/);
+});
