@@ -203,7 +203,7 @@ pub fn markdown() -> String {
          `preempt_disable` are not written: when a timer is due, \
          run times and sections can be read off `sim_cpu_state`, `sched_switch` and \
          `hrtimer_expire_entry`.\n\
-         - A push that finds nobody is `sim_push_fail`; there is no row for the try. Throttling of \
+         - A push that finds no CPU is `sim_push_fail`; there is no row for the try. Throttling of \
          the RT class is `sim_rt_throttle`, since groups have `sim_bw_throttle`.\n",
     );
     text.push_str(
@@ -268,16 +268,16 @@ idle loop is at work, `idle_exit`; else `ipi`.
    6. need_resched is set and schedule() would take this task next, whatever runs: as under 9;
    7. its equal runs (the same priority, or both fair): only need_resched_lazy is set, \
    `lazy_wait`; else `same_class`;
-   8. something stronger runs, `higher_prio`;
-   9. something weaker runs, or under 6: only need_resched_lazy is set, `lazy_wait`; user code \
-   runs, `ipi`; kernel code that is not preempted
+   8. something of higher priority runs, `higher_prio`;
+   9. something of lower priority runs, or under 6: only need_resched_lazy is set, `lazy_wait`; \
+   user code runs, `ipi`; kernel code that is not preempted
       (a model that does not, or preempt_count above 0), `nonpreemptible`; with interrupts off \
       over a pending one, `irq_delay`; where the CPU
       knows of need_resched already and is not at a point yet, `nonpreemptible`; else `ipi`.
 6. It is chosen: an interrupt is handled, `irq`; schedule() still runs, `switch`; else \
 `return_to_user`.
 
-So behind an equal the time is `same_class` until the equal is told to go, by the wake-up or by \
-the end of its slice; from then on whoever is next in turn waits for the
+So behind an equal the time is `same_class` until the equal is asked to reschedule, by the \
+wake-up or by the end of its slice; from then on the task that is next waits for the
 section that cannot be left, and those behind it for their class.
 ";

@@ -312,7 +312,7 @@ function whatOf({
         : "SCHED_OTHER";
   const level =
     priority > 0
-      ? ` priority ${priority}${spread ? " and one weaker from thread to thread" : ""}`
+      ? ` priority ${priority}${spread ? " and one lower from thread to thread" : ""}`
       : "";
   const wakes =
     distanceUs > 0 && threads !== 1

@@ -273,8 +273,8 @@ export const CAUSES = [
     doc: "the CPU that the wake-up waits for was spinning for a lock",
   },
   { name: "ipi", rtla: "", doc: "an IPI was in flight" },
-  { name: "higher_prio", rtla: "Thread interference", doc: "a stronger task ran" },
-  { name: "same_class", rtla: "Thread interference", doc: "a task of the same strength ran" },
+  { name: "higher_prio", rtla: "Thread interference", doc: "a task of higher priority ran" },
+  { name: "same_class", rtla: "Thread interference", doc: "a task of the same priority ran" },
   { name: "throttled", rtla: "", doc: "the group had no quota left" },
   {
     name: "rt_throttled",

@@ -132,7 +132,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.lowest_pick": {
     choices: [
-      "the first allowed CPU without RT tasks, else the weakest, in the order of CPU numbers (commit 4642dafdf93d)",
+      "the first allowed CPU without RT tasks, else one of lowest priority, in the order of CPU numbers (commit 4642dafdf93d)",
       "smallest domain first, executing CPU if in it, else the lowest id (commit 6e1254d2c412, to 5.10)",
       "smallest domain first, executing CPU if in it, else round robin (commit 14e292f8d453, 5.11 on)",
     ],
@@ -210,9 +210,9 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
       "2.6.24: RT tasks move only by load weight, at busy ticks and when a CPU goes idle",
       "commit 4642dafdf93d (the series of October 2007): push and pull, no routing at wake-up, the second entry of the best list only",
       "commit 318e0893ce3f: as active_2007_first, and a waking task first looks for a CPU that runs a lower priority",
-      "2.6.30 to 4.0: a CPU that lowers its priority pulls; no RT_PUSH_IPI bit",
+      "2.6.30 to 4.0: a CPU about to run a lower priority pulls; no RT_PUSH_IPI bit",
       "S. Rostedt's patch of 4 Feb 2015: one reschedule IPI to every overloaded CPU",
-      "commit b6366f048e0c: every CPU that lowers its priority sends its own IPI around the overloaded CPUs",
+      "commit b6366f048e0c: every CPU about to run a lower priority sends its own IPI around the overloaded CPUs",
       "commit 4bdced5c9a29 alone, before 4.15 was released: one IPI at a time walks the root domain's rto_mask",
       "commit f73c52a5bcd1, 4.15 on: as ipi_4_15, but a CPU that alone is overloaded sends no IPI",
       "commit 94894c9c477e (January 2026): one IPI at a time walks the root domain and skips the CPU that it is on",
@@ -450,7 +450,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
       "3.17 as released",
       "3.19 as released",
       "3.19 with S. Rostedt's patch of 4 Feb 2015 (RT_PUSH_IPI on iff more than 16 CPUs)",
-      "4.1 as released: an RT push IPI per CPU that lowers its priority",
+      "4.1 as released: an RT push IPI per CPU about to run a lower priority",
       "4.2 as released: queued spinlocks",
       "4.15 as released: the RT push IPI walks the root domain",
       "4.18 as released",
@@ -995,7 +995,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "assumed: N threads that burn 10 ms each at once",
   },
   "workload.global.pi_enabled": {
-    doc: "Whether a mutex's owner inherits the priority of the strongest task that waits for it.",
+    doc: "Whether a mutex's owner inherits the priority of the highest-priority waiter.",
     source: "rt-app's own option; off by default",
   },
   "workload.hackbench.buffer": {
@@ -1118,7 +1118,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "Rostedt 2007; rt-tests rt-migrate-test",
   },
   "workload.rt_migrate_test.equal": {
-    doc: "All threads but the weakest and the strongest have the same priority.",
+    doc: "All threads except the lowest and the highest have the same priority.",
     source: "rt-tests rt-migrate-test",
   },
   "workload.rt_migrate_test.group": {
@@ -1134,15 +1134,15 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "Rostedt 2007: 20 ms / 167 789 loops, of a thread that shares its core",
   },
   "workload.rt_migrate_test.max_err": {
-    doc: "With check: how much later than a weaker thread one may start.",
+    doc: "With check: how much later than a thread of lower priority one may start.",
     source: "rt-tests rt-migrate-test",
   },
   "workload.rt_migrate_test.priority": {
-    doc: "SCHED_FIFO priority of the weakest thread; each next has one more.",
+    doc: "SCHED_FIFO priority of the lowest thread; each next has one more.",
     source: "Rostedt 2007; rt-tests rt-migrate-test",
   },
   "workload.rt_migrate_test.rotate": {
-    doc: "Bind the strongest thread to another single CPU in every iteration, as the program of rt-tests does and that of Rostedt 2007 does not.",
+    doc: "Bind the highest-priority thread to another single CPU in every iteration, as the program of rt-tests does and that of Rostedt 2007 does not.",
     source: "rt-tests rt-migrate-test",
   },
   "workload.rt_migrate_test.run_time": {
@@ -1163,10 +1163,13 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "Rostedt 2007; rt-tests rt-migrate-test",
   },
   "workload.rt_migrate_test.wake_order": {
-    choices: ["strongest first, as the kernel does", "in an order drawn anew for each iteration"],
+    choices: [
+      "highest priority first, as the kernel does",
+      "in an order drawn anew for each iteration",
+    ],
     doc: "In which order the start barrier wakes the threads.",
     source:
-      "a futex's list is sorted by priority (2.6.22 on); Rostedt 2007 shows an iteration in which the weakest was first",
+      "a futex's list is sorted by priority (2.6.22 on); Rostedt 2007 shows an iteration in which the lowest priority was first",
   },
   "workload.rt_noise.group": {
     doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",

@@ -1649,7 +1649,7 @@ export const KNOBS: readonly Knob[] = [
   {
     applies: "boot",
     default: false,
-    label: "rotate the strongest",
+    label: "rotate the highest priority",
     path: "workload.rt_migrate_test.rotate",
     type: "boolean",
   },

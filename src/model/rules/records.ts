@@ -219,7 +219,7 @@ export const RECORDS: { readonly [name in keyof typeof KIND]: RulesOfKind<name> 
   PullFail: pulls("finds nothing to take on the other run queue"),
   PushOk: {
     push_rt_task: rule(
-      "A CPU with more than one RT task moves one to a CPU that runs something weaker.",
+      "A CPU with more than one RT task moves one to a CPU that runs a lower priority.",
       "docs/model/rt-balancing.md#push",
       by("e8fa136262e1", at("push_rt_task", "rt", "2.6.25")),
     ),
@@ -235,7 +235,7 @@ export const RECORDS: { readonly [name in keyof typeof KIND]: RulesOfKind<name> 
     ),
   },
   PushFail: rule(
-    "No CPU runs something weaker than the RT task that is to be pushed.",
+    "No CPU runs a lower priority than that of the RT task that is to be pushed.",
     "docs/model/rt-balancing.md#lowest-run-queue",
     at("find_lowest_rq", "rt", "2.6.25"),
   ),
@@ -254,7 +254,7 @@ export const RECORDS: { readonly [name in keyof typeof KIND]: RulesOfKind<name> 
     ),
   ),
   CpupriSet: rule(
-    "The priority of what the CPU runs changed; cpupri is told, for those who look for a weaker CPU.",
+    "The priority of what the CPU runs changed; cpupri is updated, for CPUs that look for a lower priority.",
     "docs/model/rt-balancing.md#cpupri",
     by("6e0534f27819", at("cpupri_set", "cpupri", "3.2")),
   ),
@@ -313,7 +313,7 @@ export const RECORDS: { readonly [name in keyof typeof KIND]: RulesOfKind<name> 
   SoftirqEntry: SOFTIRQ_RUN,
   SoftirqExit: SOFTIRQ_RUN,
   PiSetprio: rule(
-    "The owner of a lock inherits the priority of the strongest waiter.",
+    "The owner of a lock inherits the priority of its highest-priority waiter.",
     "docs/model/programs.md#shared-objects",
     by("b29739f902ee", at("rt_mutex_setprio", "core", "2.6.24")),
   ),

@@ -85,12 +85,12 @@ export const CAUSE_RULES: { readonly [name in (typeof CAUSES)[number]["name"]]: 
     places: SEND_RESCHEDULE,
   },
   higher_prio: {
-    says: "schedule() asks the classes in their order, the strongest first: a stronger task was there.",
+    says: "schedule() asks the classes in their order, the highest first: a task of higher priority was there.",
     model: "docs/model/preemption.md#preemption-across-classes",
     places: [at("pick_next_task", "core", "2.6.24")],
   },
   same_class: {
-    says: "Another task of the same strength ran: the fair class picks by virtual time, the RT class by order of arrival.",
+    says: "Another task of the same priority ran: the fair class picks by virtual time, the RT class by order of arrival.",
     model: "docs/model/accounting.md#causes",
     places: [
       ...where("kernel.fair", ["cfs"], [at("pick_next_entity", "fair", "3.2", "6.3")]),

@@ -272,9 +272,10 @@ impl Sim {
         Ok(())
     }
 
-    /// docs/model/rt-balancing.md#strongest-tasks-run, docs/model/wake-ups.md#no-lost-wake-up: with
-    /// no work under way, no task waits while an idle CPU could take it, and (with full affinities)
-    /// the strongest RT tasks run. For tests that let a machine come to rest.
+    /// docs/model/rt-balancing.md#highest-priority-tasks-run,
+    /// docs/model/wake-ups.md#no-lost-wake-up: with no work under way, no task waits while an idle
+    /// CPU could take it, and (with full affinities) the RT tasks of highest priority run. For
+    /// tests that let a machine come to rest.
     pub fn check_quiescent(&self) -> Result<(), String> {
         self.check_objects_at_rest()?;
         for (cpu, rq) in self.rqs.iter_enumerated() {
@@ -285,8 +286,8 @@ impl Sim {
             // Without active balancing a task may wait, and the slips of 2007 lose pulls.
             let moves = self.kernel().rt_balance.is_active() && !self.kernel().has_bugs_2007();
             // A throttled queue pushes nothing until its period timer
-            // (docs/model/rt-balancing.md#strongest-tasks-run excepts it). A push ends at a task
-            // that may not migrate, however many could behind it.
+            // (docs/model/rt-balancing.md#highest-priority-tasks-run excepts it). A push ends at a
+            // task that may not migrate, however many could behind it.
             let free = rq.rt.pushable().iter().take_while(|task| self.task(**task).movable);
             for waiting in free.filter(|_| moves && !rq.rt_time.is_throttled()) {
                 let prio = self.task(*waiting).prio;

@@ -90,7 +90,7 @@ catalogue! {
         CPU", "0";
     PushOk "sim_push_ok", true, "push_rt_task, or a stopper, moved a task away.", "the pushing \
         CPU", "task", "target CPU";
-    PushFail "sim_push_fail", false, "push_rt_task found no CPU that runs something weaker.", "the \
+    PushFail "sim_push_fail", false, "push_rt_task found no CPU that runs a lower priority.", "the \
         pushing CPU", "task", "0";
     RtoHop "sim_rto_hop", true, "The RT push chain chooses its next CPU.", "the CPU that \
         chose", "next CPU, or \
@@ -347,8 +347,8 @@ pub const CAUSES: &[(&str, &str, &str)] = &[
     ("lazy_wait", "", "need_resched_lazy was set and waited for return to user or the tick"),
     ("rq_lock_spin", "", "the CPU that the wake-up waits for was spinning for a lock"),
     ("ipi", "", "an IPI was in flight"),
-    ("higher_prio", "Thread interference", "a stronger task ran"),
-    ("same_class", "Thread interference", "a task of the same strength ran"),
+    ("higher_prio", "Thread interference", "a task of higher priority ran"),
+    ("same_class", "Thread interference", "a task of the same priority ran"),
     ("throttled", "", "the group had no quota left"),
     (
         "rt_throttled",

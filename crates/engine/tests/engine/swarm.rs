@@ -66,8 +66,8 @@ fn played(case: &Case) -> Result<(), String> {
     judge(&live::judged(&case.setup, &case.writes), &written)?;
     if case.comes_to_rest {
         run.sim().check_quiescent()?;
-        // docs/model/rt-balancing.md#strongest-tasks-run is a property of the active generations;
-        // the slips of 2007 lose pulls.
+        // docs/model/rt-balancing.md#highest-priority-tasks-run is a property of the active
+        // generations; the slips of 2007 lose pulls.
         if case.setup.kernel.rt_balance.is_active() && !case.setup.kernel.has_bugs_2007() {
             strongest_run(case, &written)?;
         }
@@ -92,8 +92,8 @@ fn played(case: &Case) -> Result<(), String> {
     Ok(())
 }
 
-/// docs/model/rt-balancing.md#strongest-tasks-run: at rest, with full affinities and distinct
-/// priorities, the N strongest tasks run on the N CPUs, in each partition.
+/// docs/model/rt-balancing.md#highest-priority-tasks-run: at rest, with full affinities and
+/// distinct priorities, the N tasks of highest priority run on the N CPUs, in each partition.
 fn strongest_run(case: &Case, written: &Written) -> Result<(), String> {
     let setup = &case.setup;
     let whole = [CpuMask::first(setup.machine.topology.cpus())];

@@ -59,7 +59,7 @@ fn options() -> Vec<Knob> {
             "-p",
             Integer,
             2,
-            "SCHED_FIFO priority of the weakest thread; each next has one more.",
+            "SCHED_FIFO priority of the lowest thread; each next has one more.",
             THREAD,
         )
         .range(1, STRONGEST - 1),
@@ -105,7 +105,7 @@ fn judging() -> [Knob; 3] {
             "-m",
             Time,
             "1ms",
-            "With check: how much later than a weaker thread one may start.",
+            "With check: how much later than a thread of lower priority one may start.",
             RT_TESTS,
         )
         .range(0, SECOND_NS),
@@ -122,7 +122,7 @@ fn judging() -> [Knob; 3] {
             "-e",
             Boolean,
             false,
-            "All threads but the weakest and the strongest have the same priority.",
+            "All threads except the lowest and the highest have the same priority.",
             RT_TESTS,
         ),
     ]
@@ -134,11 +134,11 @@ fn conditions() -> Vec<Knob> {
     vec![
         Knob::new(
             "workload.rt_migrate_test.rotate",
-            "rotate the strongest",
+            "rotate the highest priority",
             Boolean,
             false,
-            "Bind the strongest thread to another single CPU in every iteration, as the program of \
-                rt-tests does and that of Rostedt 2007 does not.",
+            "Bind the highest-priority thread to another single CPU in every iteration, as the \
+                program of rt-tests does and that of Rostedt 2007 does not.",
             RT_TESTS,
         ),
         Knob::new(
@@ -158,10 +158,10 @@ fn conditions() -> Vec<Knob> {
             "priority",
             "In which order the start barrier wakes the threads.",
             "a futex's list is sorted by priority (2.6.22 on); Rostedt 2007 shows an iteration in \
-                which the weakest was first",
+                which the lowest priority was first",
         )
         .words([
-            ("priority", "strongest first, as the kernel does"),
+            ("priority", "highest priority first, as the kernel does"),
             ("drawn", "in an order drawn anew for each iteration"),
         ]),
         Knob::new(

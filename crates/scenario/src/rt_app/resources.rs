@@ -16,8 +16,7 @@ pub(crate) const PI_ENABLED: &str = "workload.global.pi_enabled";
 
 /// The knobs of rt-app workloads.
 pub(crate) fn knobs() -> Vec<Knob> {
-    let doc =
-        "Whether a mutex's owner inherits the priority of the strongest task that waits for it.";
+    let doc = "Whether a mutex's owner inherits the priority of the highest-priority waiter.";
     vec![Knob::new(
         PI_ENABLED,
         "priority inheritance",

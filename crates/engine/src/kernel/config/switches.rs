@@ -34,12 +34,12 @@ named_enum! {
             push and pull, no routing at wake-up, the second entry of the best list only";
         Active2008Routed = "active_2008_routed", "commit 318e0893ce3f: as active_2007_first, and \
             a waking task first looks for a CPU that runs a lower priority";
-        ActivePlist = "active_plist", "2.6.30 to 4.0: a CPU that lowers its priority pulls; no \
-            RT_PUSH_IPI bit";
+        ActivePlist = "active_plist", "2.6.30 to 4.0: a CPU about to run a lower priority pulls; \
+            no RT_PUSH_IPI bit";
         IpiV1 = "ipi_v1_2015", "S. Rostedt's patch of 4 Feb 2015: one reschedule IPI to every \
             overloaded CPU";
-        Ipi41 = "ipi_4_1", "commit b6366f048e0c: every CPU that lowers its priority sends its own \
-            IPI around the overloaded CPUs";
+        Ipi41 = "ipi_4_1", "commit b6366f048e0c: every CPU about to run a lower priority sends \
+            its own IPI around the overloaded CPUs";
         Ipi415 = "ipi_4_15", "commit 4bdced5c9a29 alone, before 4.15 was released: one IPI at a \
             time walks the root domain's rto_mask";
         Ipi416Skip1 = "ipi_4_16_skip1", "commit f73c52a5bcd1, 4.15 on: as ipi_4_15, but a CPU \
@@ -86,8 +86,8 @@ named_enum! {
 named_enum! {
     /// How find_lowest_rq picks among the weakest CPUs.
     pub enum LowestPick {
-        FirstScan = "first_scan", "the first allowed CPU without RT tasks, else the weakest, in \
-            the order of CPU numbers (commit 4642dafdf93d)";
+        FirstScan = "first_scan", "the first allowed CPU without RT tasks, else one of lowest \
+            priority, in the order of CPU numbers (commit 4642dafdf93d)";
         DomainFirst = "domain_first", "smallest domain first, executing CPU if in it, else the \
             lowest id (commit 6e1254d2c412, to 5.10)";
         DomainDistribute = "domain_distribute", "smallest domain first, executing CPU if in it, \

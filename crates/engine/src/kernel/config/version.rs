@@ -17,7 +17,7 @@ named_enum! {
         V3_19 = "3.19", "3.19 as released";
         V3_19PushIpi = "3.19-push-ipi", "3.19 with S. Rostedt's patch of 4 Feb 2015 (RT_PUSH_IPI \
             on iff more than 16 CPUs)";
-        V4_1 = "4.1", "4.1 as released: an RT push IPI per CPU that lowers its priority";
+        V4_1 = "4.1", "4.1 as released: an RT push IPI per CPU about to run a lower priority";
         V4_2 = "4.2", "4.2 as released: queued spinlocks";
         V4_15 = "4.15", "4.15 as released: the RT push IPI walks the root domain";
         V4_18 = "4.18", "4.18 as released";

@@ -89,7 +89,7 @@ pub fn case(seed: u64) -> Case {
     };
     let mut kernel = kernel(dice, seed, cpus);
     if comes_to_rest {
-        // docs/model/rt-balancing.md#strongest-tasks-run holds where nothing is throttled.
+        // docs/model/rt-balancing.md#highest-priority-tasks-run holds where nothing is throttled.
         kernel.rt_runtime_ns = None;
     }
     let (mut tasks, noise) = match (long, comes_to_rest) {
