@@ -189,7 +189,6 @@ test("in a low, narrow frame nothing lies over the ways on, and a switch of two 
     "the row scrolls to it",
   ).toBeInViewport({ ratio: 0.99 });
 });
-});
 
 test("an embed works where storage is blocked, and does nothing that a message has no right to ask", async ({
   lab,
