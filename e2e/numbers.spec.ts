@@ -52,7 +52,7 @@ test("metrics say what the headline says, exactly, and export every row", async 
   await lab.get("numbers-search").fill("max_waiters");
   await expect(lab.get("numbers-metrics")).toHaveAttribute("data-rows", "1");
   await expect(lab.get("numbers-metrics").getByRole("gridcell").first()).toHaveText(
-    "rq_lock.max_waiters",
+    "Deepest queue on one run-queue lock",
   );
 });
 

@@ -71,11 +71,6 @@ export default function Frame({
       )}
       <div className="middle">
         <div className="notices">
-          <Boundary what="Notes on the link">
-            <Suspense>
-              <LinkStrips />
-            </Suspense>
-          </Boundary>
           <SideStatuses />
         </div>
         {band && !empty && <Band />}
@@ -90,6 +85,13 @@ export default function Frame({
             </Boundary>
           )}
         </div>
+        <Boundary what="Notes on the link">
+          <Suspense>
+            <div className="link-notes">
+              <LinkStrips />
+            </div>
+          </Suspense>
+        </Boundary>
         <SameSides />
       </div>
       {edges.dock && !empty && <Dock tab={edges.tab} onTab={edges.setTab} onSweep={onSweep} />}
@@ -141,7 +143,14 @@ function GalleryBar({ onOpen }: { readonly onOpen: () => void }): ReactNode {
   const { catalogue } = usePage();
   const others = catalogue.scenarios.slice(1);
   return (
-    <button type="button" className="gallery-bar" data-testid="gallery-open" onClick={onOpen}>
+    <button
+      type="button"
+      className="gallery-bar"
+      data-testid="gallery-open"
+      onClick={onOpen}
+      // What looks like the edge of a page below answers to the wheel, too.
+      onWheel={({ deltaY }) => deltaY > 0 && onOpen()}
+    >
       <strong>{others.length} more questions</strong>
       <span className="gallery-some">
         {others

@@ -121,6 +121,7 @@ interface RowProps {
 function Row({ wake, row, index, testId, remarked, rule, onChoose }: RowProps): ReactNode {
   const words = CAUSES[row.cause];
   const times = row.parts.length;
+  const rtla = words?.rtla ?? "";
   return (
     <tr
       data-testid={`${testId}-row-${index}`}
@@ -131,18 +132,6 @@ function Row({ wake, row, index, testId, remarked, rule, onChoose }: RowProps): 
     >
       <th scope="row">
         <RowName>{causeWords(row.cause)}</RowName>
-        {times > 1 && (
-          <span className="cause-rtla">in {counted(times, "stretch", "stretches")}</span>
-        )}
-        {remarked !== undefined && (
-          <span className="cause-rtla" data-testid={`${testId}-row-${index}-remark`}>
-            {remarked}
-          </span>
-        )}
-        <span className="cause-rtla">
-          {words === undefined || words.rtla === "" ? "no rtla line" : `rtla: ${words.rtla}`}
-        </span>
-        {rule !== undefined && <span className="cause-rtla">{rule}</span>}
       </th>
       <td className="waterfall-when">
         {row.parts.some(({ summed }) => summed === true) ? (
@@ -155,6 +144,14 @@ function Row({ wake, row, index, testId, remarked, rule, onChoose }: RowProps): 
         {threeFigures(row.ns)}
       </td>
       <td className="number">{basisPointsText(row.basisPoints)} %</td>
+      <td className="waterfall-more">
+        {times > 1 && <span>in {counted(times, "stretch", "stretches")} </span>}
+        {remarked !== undefined && (
+          <span data-testid={`${testId}-row-${index}-remark`}>{remarked} </span>
+        )}
+        {rtla !== "" && <span>rtla: {rtla} </span>}
+        {rule !== undefined && <span>{rule}</span>}
+      </td>
     </tr>
   );
 }
@@ -177,7 +174,6 @@ function Short({ wake, short, testId, open, onToggle }: ShortProps): ReactNode {
         <button type="button" className="cause-name" aria-expanded={open}>
           {counted(parts.length, "shorter stretch", "shorter stretches")}
         </button>
-        <span className="cause-rtla">{short.map((row) => causeWords(row.cause)).join(", ")}</span>
       </th>
       <td className="waterfall-when">
         {parts.some(({ summed }) => summed === true) ? undefined : (
@@ -190,6 +186,7 @@ function Short({ wake, short, testId, open, onToggle }: ShortProps): ReactNode {
       <td className="number">
         {basisPointsText(short.reduce((sum, row) => sum + row.basisPoints, 0))} %
       </td>
+      <td className="waterfall-more">{short.map((row) => causeWords(row.cause)).join(", ")}</td>
     </tr>
   );
 }

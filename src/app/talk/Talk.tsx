@@ -25,7 +25,7 @@ import { keepChoice, keptChoice } from "../../effects/storage/stored-choice.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
 import type { LinkProblem } from "../../links/link-types.ts";
 import { questionOf } from "../../state/select/selectors.ts";
-import { captionOf, neighbourStep } from "../../state/steps/resolve.ts";
+import { captionSaid, neighbourStep } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
 import type { State } from "../../state/shape/state.ts";
 import { linkSpeaker, type SpeakerLink } from "../../effects/talk/speaker-link.ts";
@@ -106,7 +106,7 @@ function stepsDeck({ store, root }: Page): Deck {
     title: questionOf,
     slides: (state) =>
       stepsOf(state.entry).map((step) => ({
-        caption: captionOf(state, step),
+        caption: captionSaid(state, step),
         sentence: "",
         notes: step.note === undefined ? [] : [step.note],
         bet: step.bet ?? "",

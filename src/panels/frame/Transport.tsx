@@ -119,7 +119,7 @@ function FindButton(): ReactNode {
         data-testid="find-open"
         onClick={() => setOpened(true)}
       >
-        <Icon name="find" />
+        <Icon name="stopAt" />
       </button>
       <div id={id} popover="auto" className="find-window">
         {opened && (

@@ -78,18 +78,22 @@ export function Band(): ReactNode {
   );
 }
 
-/** Nothing until there is a previous run, or it is asked for. */
+/**
+ * Its room is kept free until there is a previous run: a knob under the pointer must not move at
+ * the first change.
+ */
 function Previous(): ReactNode {
   const any = useSelect(
     (state) =>
       state.ghost !== "off" || SIDES.some((side) => state.sides[side].previous !== undefined),
   );
-  return (
-    any && (
-      <Suspense>
-        <GhostLine />
-      </Suspense>
-    )
+  const room = <div className="ghost-room" />;
+  return any ? (
+    <Suspense fallback={room}>
+      <GhostLine />
+    </Suspense>
+  ) : (
+    room
   );
 }
 

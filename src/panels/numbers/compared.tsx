@@ -19,8 +19,8 @@ import {
 } from "../../model/compare/deltas.ts";
 import type { TraceStore } from "../../model/index.ts";
 import { DELAY, slackByKind } from "../../model/causes/slack.ts";
-import { metricWords } from "../../state/figures/headline.ts";
-import { isLabelled, kindWords, labelOf, type Labels } from "../../scenario/labels.ts";
+import { metricName } from "../../state/figures/headline.ts";
+import { kindWords, labelOf, type Labels } from "../../scenario/labels.ts";
 import type { Run } from "../../state/shape/run.ts";
 import { useOverload } from "../../timeline/tracks/use-overload.ts";
 import { usePage, useSelect } from "../page/page.ts";
@@ -56,7 +56,7 @@ export function Metrics({ search }: TabProps): ReactNode {
   );
   const labels = useSelect((state) => state.entry.labels);
   const rows = useMemo(
-    () => all.filter(({ path }) => holds(search, path, metricWords(path, labels).label)),
+    () => all.filter(({ path }) => holds(search, path, metricName(path, labels))),
     [all, search, labels],
   );
   const columns = useMemo(() => metricColumns(labels), [labels]);
@@ -100,12 +100,10 @@ function finishedTrace(run: Run | undefined): TraceStore | undefined {
 }
 
 const METRIC_TITLE =
-  "Its path in reports, as scenario files name it. Of the trace: CPU time idle while a task that may run there waits on an overloaded CPU; and lost work, at most one CPU for each such task";
+  "Its path in reports, as scenario files name it, shows on hovering. Of the trace: CPU time idle while a task that may run there waits on an overloaded CPU; and lost work, at most one CPU for each such task";
 
-/** The columns of a table of metrics. A path that has a label shows the label beside the path. */
+/** The columns of a table of metrics, by name; the path is in the tooltip, in files and in what is searched. */
 function metricColumns(labels: Labels): readonly Column<MetricDelta>[] {
-  const text = ({ path }: MetricDelta): string =>
-    isLabelled(labels, path) ? `${path} (${metricWords(path, labels).label})` : path;
   return [
     {
       id: "metric",
@@ -113,7 +111,8 @@ function metricColumns(labels: Labels): readonly Column<MetricDelta>[] {
       title: METRIC_TITLE,
       above: true,
       cell: ({ path }) => path,
-      text,
+      text: ({ path }) => metricName(path, labels),
+      note: ({ path }) => path,
     },
     ...METRIC_FIGURES,
   ];

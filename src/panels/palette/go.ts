@@ -228,7 +228,7 @@ function markChoices(state: State): readonly Choice[] {
           sort: "mark",
           name: "herds: next",
           hint: waiters,
-          also: "next herd",
+          also: "next herd lock held by a CPU while others wait",
           place: { what: "herd" },
         },
       ]

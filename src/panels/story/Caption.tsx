@@ -4,6 +4,7 @@
 import { counted } from "../../lib/count.ts";
 import type { ReactNode } from "react";
 import {
+  asWritten,
   captionOf,
   currentStep,
   isAsWritten,
@@ -67,7 +68,7 @@ export function Caption({ index }: { readonly index: number | undefined }): Reac
     const step = currentStep(state);
     return step === undefined || isAsWritten(state, step);
   });
-  const own = useSelect((state) => state.route === "own");
+  const whose = useSelect(asWritten);
   const ofQuota = useSelect((state) => state.entry.text.includes("cpu_max"));
   const away = useSelect((state) => {
     const step = currentStep(state);
@@ -86,9 +87,7 @@ export function Caption({ index }: { readonly index: number | undefined }): Reac
         data-written={written}
       >
         {missing && <strong className="story-missing">Not in these runs: </strong>}
-        {!missing && !written && (
-          <strong className="story-missing">{own ? "As written: " : "As shipped: "}</strong>
-        )}
+        {!missing && !written && <strong className="story-missing">{whose}</strong>}
         <LaterTerms text={caption ?? "No step shows this part of the run."} quota={ofQuota} />
       </p>
     </>

@@ -1,7 +1,7 @@
 // One dot for each step; a press opens the step. The current step is marked.
 
 import type { ReactNode } from "react";
-import { captionOf } from "../../state/steps/resolve.ts";
+import { captionSaid } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
 import { useDispatch, useSelect } from "../page/page.ts";
 import "./steps.css";
@@ -12,7 +12,7 @@ export function StepDots(): ReactNode {
   const steps = useSelect((state) => stepsOf(state.entry));
   const at = useSelect((state) => state.step.index);
   const captions = useSelect((state) =>
-    steps.map((step) => captionOf(state, step)).join("\n"),
+    steps.map((step) => captionSaid(state, step)).join("\n"),
   ).split("\n");
   if (steps.length === 0) return undefined;
   return (

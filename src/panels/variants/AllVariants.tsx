@@ -3,6 +3,7 @@
 
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Batch } from "../../engine/batch.ts";
+import type { GroupInfo } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import { formatNs } from "../../lib/format.ts";
 import { STRIPS_MAX, stripName, stripRequest, variantOn } from "../../state/compare/strips.ts";
@@ -24,6 +25,7 @@ export default function AllVariants({ onClose }: { readonly onClose: () => void 
   const { store } = usePage();
   const variants = variantsOf(useSelect((state) => state.entry));
   const window = useSelect(shownViewport);
+  const pool = useSelect(({ sides }) => sides.a.shown?.meta.groups.some(isLimited) === true);
   const { tiles, running, stop } = useTiles();
   const done = tiles.filter((tile) => tile !== undefined).length;
   const close = (): void => {
@@ -34,7 +36,8 @@ export default function AllVariants({ onClose }: { readonly onClose: () => void 
     <Dialog title="All variants" onClose={close} testId="variants" wide>
       <p className="muted">
         Each from {formatNs(window.fromNs, 5)} to {formatNs(window.toNs, 5)}, with the knobs that A
-        and B share. A row is a CPU. Press a picture to make it side B.
+        and B share. A row is a CPU that computes{pool && ", the shape below it the group’s pool"}.
+        Press a picture to make it side B.
       </p>
       <p className="variant-progress">
         <progress max={variants.length} value={done} aria-label="Variants computed" />
@@ -71,6 +74,10 @@ export default function AllVariants({ onClose }: { readonly onClose: () => void 
       </ol>
     </Dialog>
   );
+}
+
+function isLimited({ quota_ns: quotaNs }: GroupInfo): boolean {
+  return quotaNs !== undefined;
 }
 
 interface Tiles {

@@ -6,22 +6,14 @@ import { batchWorkers, runBatch, type Batch, type BatchAnswer } from "../../engi
 import type { EngineClient, RunListener, RunRequest } from "../../engine/protocol.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { Viewport } from "../../model/trace/run-types.ts";
-import { denseRows } from "../../stage/strips/dense-rows.ts";
 import type { Turns } from "../../effects/runs/feeder.ts";
 import { Intake, type Hearing } from "../../effects/runs/intake.ts";
 import { THEMES, type TimelineTheme } from "../../timeline/plot/timeline-theme.ts";
-import { imageRaster, LanePainter } from "../../timeline/lanes/paint.ts";
 import type { ThemeName } from "../../timeline/index.ts";
+import { pictureOf } from "./tile-picture.ts";
 
 /** Runs in work at once: the page holds each worker's run while it draws the run. */
 const AT_ONCE = 2;
-/**
- * Device pixels of a picture; more CPUs than rows of two pixels make it higher, and the page scales
- * it down.
- */
-export const TILE_WIDTH = 480;
-const TILE_HEIGHT = 192;
-
 export interface Tile {
   readonly picture: ImageData | undefined;
   readonly answer: BatchAnswer;
@@ -84,22 +76,4 @@ function drawing(
       client.dispose();
     },
   };
-}
-
-function pictureOf(trace: TraceStore, viewport: Viewport, theme: TimelineTheme): ImageData {
-  const rows = denseRows(trace.lanes.length, TILE_HEIGHT);
-  const { image, raster } = imageRaster(TILE_WIDTH, Math.max(1, rows.height));
-  const plot = {
-    trace,
-    viewport,
-    rows,
-    scrollTop: 0,
-    gutter: 0,
-    width: image.width,
-    height: image.height,
-    ratio: 1,
-    theme,
-  };
-  new LanePainter().paintInto(raster, plot);
-  return image;
 }

@@ -11,8 +11,9 @@ import {
   type ReactNode,
   type RefObject,
 } from "react";
+import { counted } from "../../lib/count.ts";
 import { preparedContext } from "../../lib/frame-scheduler.ts";
-import { LabelLayer } from "../../timeline/draw/label-layer.ts";
+import { labelFont, LabelLayer } from "../../timeline/draw/label-layer.ts";
 import { nsAt, plotWidth, xOf, type Plot } from "../../timeline/plot/plot.ts";
 import { Tip } from "../../timeline/draw/tip.tsx";
 import { useSettled } from "../../timeline/draw/use-settled.ts";
@@ -25,7 +26,7 @@ import { hitAt, wakeAt } from "../../timeline/marks/hit.ts";
 import { drawMarks } from "../../timeline/marks/layer.ts";
 import type { Run, Scene } from "../../timeline/marks/mark.ts";
 import { markedOf } from "../../timeline/draw/marked-wake.ts";
-import { drawMix, mixSamples, mixWords } from "./mix.ts";
+import { cpusAtFull, drawMix, mixSamples, mixWords } from "./mix.ts";
 import { denseRows } from "./dense-rows.ts";
 import type { StripRowProps } from "./strip-props.ts";
 import { inksOf } from "../../timeline/lanes/raster-inks.ts";
@@ -233,9 +234,16 @@ function paintMix(context: CanvasRenderingContext2D, plot: Plot): void {
   const { trace, viewport, theme } = plot;
   const { left, width, height } = lanesBox(plot);
   const { image, raster } = imageRaster(width, height);
-  const wholeNs = ((viewport.toNs - viewport.fromNs) / width) * trace.lanes.length;
-  drawMix(raster, mixSamples(trace, viewport, width), wholeNs, inksOf(theme));
+  const columnNs = (viewport.toNs - viewport.fromNs) / width;
+  const samples = mixSamples(trace, viewport, width);
+  const cpus = cpusAtFull(samples, columnNs, trace.lanes.length);
+  drawMix(raster, samples, columnNs * cpus, inksOf(theme));
   context.putImageData(image, left, 0);
+  context.font = labelFont(theme.fontPx);
+  context.fillStyle = theme.muted;
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  context.fillText(counted(cpus, "CPU"), plot.gutter - 4, plot.height / 2);
 }
 
 /**

@@ -7,10 +7,12 @@ import type { LaneRow, LaneRows } from "../../timeline/plot/lane-rows.ts";
 const LEAST_PX = 2;
 const MOST_PX = 18;
 
-export function denseRows(cpus: number, px: number): LaneRows {
-  const height = Math.max(LEAST_PX, Math.min(MOST_PX, Math.floor(px / Math.max(1, cpus))));
-  const rows = Array.from({ length: cpus }, (_, cpu): LaneRow => {
-    const top = cpu * height;
+/** `only`: the CPUs that have rows, ascending; none: all. */
+export function denseRows(cpus: number, px: number, only?: readonly number[]): LaneRows {
+  const shown = only ?? Array.from({ length: cpus }, (_, cpu) => cpu);
+  const height = Math.max(LEAST_PX, Math.min(MOST_PX, Math.floor(px / Math.max(1, shown.length))));
+  const rows = shown.map((cpu, at): LaneRow => {
+    const top = at * height;
     return {
       cpu,
       top,
@@ -21,5 +23,7 @@ export function denseRows(cpus: number, px: number): LaneRows {
       pinned: false,
     };
   });
-  return { rows, height: cpus * height, pinnedPx: 0, rowOfCpu: rows };
+  const rowOfCpu = new Array<LaneRow | undefined>(cpus).fill(undefined);
+  for (const row of rows) rowOfCpu[row.cpu] = row;
+  return { rows, height: rows.length * height, pinnedPx: 0, rowOfCpu };
 }

@@ -22,9 +22,27 @@ export function mixSamples(
 }
 
 /**
+ * How many CPUs fill a strip's height: as many as are busy together at most, a power of two. One
+ * busy CPU of 32 would be a hairline.
+ */
+export function cpusAtFull(samples: Float32Array, columnNs: number, cpus: number): number {
+  let most = 0;
+  for (let at = 0; at < samples.length; at += CHANNELS)
+    most = Math.max(
+      most,
+      STACK.reduce((sum, state) => sum + (samples[at + state] ?? 0), 0),
+    );
+  const busy = Math.max(1, Math.ceil(most / Math.max(1, columnNs) - ROUNDING));
+  return Math.min(cpus, 2 ** Math.ceil(Math.log2(busy)));
+}
+
+/** Sums of floats are not exact. */
+const ROUNDING = 0.01;
+
+/**
  * Each column a stack from the bottom: user, user spin, kernel, softirq, leaving idle, interrupt,
- * spin, stopped; a height is a share of all CPUs, idle is left out. Spinning that is there at all
- * keeps a pixel. `wholeNs`: what one column of all CPUs holds.
+ * spin, stopped; idle is left out. Spinning that is there at all keeps a pixel. `wholeNs`: what a
+ * column of full height holds.
  */
 export function drawMix(raster: Raster, samples: Float32Array, wholeNs: number, inks: Inks): void {
   const { data, width, height } = raster;

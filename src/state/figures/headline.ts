@@ -199,6 +199,15 @@ export function metricWords(path: string, labels: Labels = NO_LABELS): MetricWor
   return { ...words, label: plainText(words.label), of: plainText(words.of) };
 }
 
+/** A metric's name where many are listed: what is derived from the path alone says what it is of. */
+export function metricName(path: string, labels: Labels = NO_LABELS): string {
+  const { label } = metricWords(path, labels);
+  const parts = path.split(".");
+  const last = (parts.at(-1) ?? path).replace(/_ns$/, "").replaceAll("_", " ");
+  const of = parts.slice(0, -1).join(" ").replaceAll("_", " ");
+  return plainText(label === last && of !== "" ? `${of}: ${label}` : label);
+}
+
 /** A metric of a link may be called `constructor`: only what a table itself holds counts. */
 function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;

@@ -16,7 +16,7 @@ import { sideLabel } from "../select/selectors.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import { THEMES, type State, type ThemeName } from "../shape/state.ts";
 import { type Run } from "../shape/run.ts";
-import { captionOf } from "../steps/resolve.ts";
+import { captionSaid } from "../steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
 import { lockWords } from "../../model/locks/lock-words.ts";
 
@@ -98,7 +98,7 @@ function stepThings(state: State): readonly Thing[] {
       { what: "step", index },
       String(index),
       "step",
-      captionOf(state, step),
+      captionSaid(state, step),
       `step ${String(index + 1)}`,
     ),
   );
@@ -250,9 +250,11 @@ function knobThings(
   const paths = [...new Set([...entry.knobs, ...resolved])];
   return paths.flatMap((path) => {
     const knob = findKnob(knobs, path);
+    // A cost's sentence says under which lock an operation runs: "lock held" would find all of them.
+    const said = path.startsWith("machine.costs.") ? "" : (knobDoc(path)?.doc ?? "");
     return knob === undefined
       ? []
-      : thing({ what: "knob", path }, path, "knob", knobName(knob), path, knobDoc(path)?.doc ?? "");
+      : thing({ what: "knob", path }, path, "knob", knobName(knob), path, said);
   });
 }
 

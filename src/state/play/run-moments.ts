@@ -13,7 +13,7 @@ import { domainNs } from "../select/selectors.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
 import type { Run } from "../shape/run.ts";
-import { captionOf, sceneOf } from "../steps/resolve.ts";
+import { captionSaid, sceneOf } from "../steps/resolve.ts";
 import { stepsOf } from "../../scenario/step.ts";
 import { lockWords } from "../../model/locks/lock-words.ts";
 
@@ -126,7 +126,7 @@ function ofStory(state: State): readonly RunMoment[] {
   return steps.flatMap((step, index) => {
     const scene = step.set.length > 0 ? undefined : sceneOf(state, step);
     if (scene === undefined) return [];
-    const words = `Step ${String(index + 1)} of ${String(steps.length)}: ${captionOf(state, step)}`;
+    const words = `Step ${String(index + 1)} of ${String(steps.length)}: ${captionSaid(state, step)}`;
     return [
       { kind: "step" as const, side: scene.side ?? "a", ns: scene.answerNs, words, step: index },
     ];

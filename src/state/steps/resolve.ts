@@ -251,6 +251,19 @@ export function captionOf(state: State, step: Step): string {
   return knownPart(wholeCaption(state, step));
 }
 
+/**
+ * The caption where nothing beside it says whose figures it has: those of the runs as shipped are
+ * said to be so where other knobs or another seed run.
+ */
+export function captionSaid(state: State, step: Step): string {
+  return `${isAsWritten(state, step) ? "" : asWritten(state)}${captionOf(state, step)}`;
+}
+
+/** Whose figures a caption has that are not those of the runs on screen. */
+export function asWritten({ route }: Pick<State, "route">): string {
+  return route === "own" ? "As written: " : "As shipped: ";
+}
+
 /** Whether figures of the caption are not known yet. */
 export function lacksFigures(state: State, step: Step): boolean {
   return hasUnknown(wholeCaption(state, step));
