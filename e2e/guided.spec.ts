@@ -29,8 +29,8 @@ async function screenOf(page: Page): Promise<Screen> {
   return page.evaluate(() => {
     const seen = (element: Element): boolean => {
       const { width, height, top, left, bottom, right } = element.getBoundingClientRect();
-      // For a screen reader alone.
-      if (element.closest(".visually-hidden, .tl-twin") !== null) return false;
+      // For a screen reader alone, or under a bet.
+      if (element.closest(".visually-hidden, .tl-twin, [inert]") !== null) return false;
       const inWindow = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
       return (
         width > 1 &&
@@ -97,6 +97,12 @@ for (let part = 0; part < PARTS; part += 1) {
     for (const slug of slugs) {
       await lab.open(`s/${slug}/`);
       await expect(lab.get("guided")).toBeVisible();
+      // With a bet over the stage, and without.
+      const first = await screenOf(lab.page);
+      expect.soft(first.controls, `${slug}: controls beside the bet`).toBeLessThanOrEqual(25);
+      expect.soft(first.words, `${slug}: words beside the bet`).toBeLessThanOrEqual(150);
+      await lab.get("bet-skip").click();
+      await lab.whenIdle();
       const screen = await screenOf(lab.page);
       expect.soft(screen.controls, `${slug}: controls`).toBeLessThanOrEqual(25);
       expect.soft(screen.words, `${slug}: words`).toBeLessThanOrEqual(150);

@@ -5,6 +5,7 @@ import type { BatchAnswer } from "../../engine/batch.ts";
 import { NO_KNOBS, setKnob } from "../../scenario/knob-sets.ts";
 import { initialState } from "../../state/shape/state.ts";
 import { HERD, report } from "../../testing/page-state.ts";
+import { valueText } from "../../scenario/knob-values.ts";
 import { sizeRunner } from "./run-sizes.ts";
 import type { Runs } from "./search-run.ts";
 
@@ -14,7 +15,7 @@ function bench() {
   const ends: (() => void)[] = [];
   const run: Runs = (requests, answer) => {
     const [first] = requests;
-    asked.push(String(first?.set.find(([path]) => path === "machine.cpus")?.[1]));
+    asked.push(valueText(first?.set.find(([path]) => path === "machine.cpus")?.[1] ?? ""));
     let end = (): void => undefined;
     const done = new Promise<void>((resolve) => (end = resolve));
     ends.push(() => {

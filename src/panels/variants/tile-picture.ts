@@ -74,7 +74,9 @@ export function drawPool(
   const { peaks, lows } = track.pool.profile(fromNs, toNs, width);
   const full = Math.max(1, quotaNs + burstNs, ...peaks);
   const yOf = (ns: number): number => height - Math.round((ns / full) * (height - top));
-  const [solid, pale] = [theme.quota, mixed(theme.quota, theme.background, 0.6)].map((ink) => pixelOf(ink));
+  const [solid, pale] = [theme.quota, mixed(theme.quota, theme.background, 0.6)].map((ink) =>
+    pixelOf(ink),
+  );
   for (let x = 0; x < width; x += 1) {
     const low = yOf(lows[x] ?? 0);
     for (let y = yOf(peaks[x] ?? 0); y < height; y += 1)
