@@ -79,7 +79,7 @@ export function Band(): ReactNode {
 }
 
 /**
- * Its room is kept free until there is a previous run: a knob under the pointer must not move at
+ * The line's room is kept free until there is a previous run: a knob under the pointer must not move at
  * the first change.
  */
 function Previous(): ReactNode {
