@@ -221,7 +221,8 @@ async function isWhole(caption: Locator): Promise<boolean> {
   return caption.evaluate((words) => {
     const range = document.createRange();
     range.selectNodeContents(words);
-    const line = words.closest("header")?.getBoundingClientRect() ?? new DOMRect();
+    const around = words.closest("header, .guided-words, .talk-foot, .lesson, .talk");
+    const line = around?.getBoundingClientRect() ?? new DOMRect();
     return [...range.getClientRects()].every(({ left, right, top, bottom }) => {
       const seen = [left + 1, right - 1].every((x) =>
         words.contains(document.elementFromPoint(x, (top + bottom) / 2)),
