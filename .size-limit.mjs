@@ -100,6 +100,6 @@ export default [
   // Since the guided page the lab's answers have a sheet of their own, which comes with the lab: a
   // sheet alone takes 0.4 kB more than as a part of another. 1.3 kB are bets, sizes, symptoms and
   // verbs, each with what it styles.
-  { name: "styles of the guided page", path: firstStyles(), limit: "12.6 kB", brotli: true },
+  { name: "styles of the guided page", path: firstStyles(), limit: "12.7 kB", brotli: true },
   { name: "styles", path: `${ASSETS}/*.css`, limit: "25.4 kB", brotli: true },
 ];
