@@ -215,7 +215,7 @@ test("what is told of a mark is whole and in sight, however low the lanes are, a
     });
   const lanes = await lab.get("lanes-a").boundingBox();
   if (lanes === null) throw new Error("no lanes");
-  for (const [across, down] of [0.1, 0.5, 0.9].flatMap((x) =>
+  for (const [across, down] of [0.2, 0.5, 0.9].flatMap((x) =>
     [0.1, 0.5, 0.9].map((y) => [x, y] as const),
   )) {
     const [x, y] = [lanes.width * across, lanes.height * down];
