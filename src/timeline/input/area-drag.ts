@@ -153,8 +153,11 @@ function follow(
   return stop;
 }
 
-/** The browser makes a click of the release, which is none. It comes before any timer. */
-function swallowClick(released: boolean): void {
+/**
+ * The browser makes a click of the release, which is none: it comes before any timer. Until there is
+ * a release where `released` is false.
+ */
+export function swallowClick(released: boolean): void {
   const swallow = (event: MouseEvent): void => event.stopPropagation();
   const stop = (): void => window.removeEventListener("click", swallow, true);
   window.addEventListener("click", swallow, true);

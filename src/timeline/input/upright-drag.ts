@@ -1,6 +1,8 @@
 // A drag up or down with the mouse. One to the side is an area's or a pan's, and a press that does
 // not move stays a click.
 
+import { swallowClick } from "./area-drag.ts";
+
 interface Point {
   readonly clientX: number;
   readonly clientY: number;
@@ -48,13 +50,13 @@ function follow(start: PointerEvent, drag: UprightDrag): () => void {
     const held = holds;
     stop();
     if (!held) return;
-    swallowClick();
+    swallowClick(true);
     drag.drop(event);
   };
   const escape = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || !holds) return;
     event.stopImmediatePropagation();
-    window.addEventListener("pointerup", swallowClick, { once: true });
+    swallowClick(false);
     stop();
   };
   const stop = (): void => {
@@ -70,11 +72,4 @@ function follow(start: PointerEvent, drag: UprightDrag): () => void {
   window.addEventListener("pointercancel", stop, true);
   window.addEventListener("keydown", escape, true);
   return stop;
-}
-
-/** The browser makes a click of the release, which is none. It comes before any timer. */
-function swallowClick(): void {
-  const swallow = (event: MouseEvent): void => event.stopPropagation();
-  window.addEventListener("click", swallow, true);
-  setTimeout(() => window.removeEventListener("click", swallow, true));
 }
