@@ -75,6 +75,7 @@ test("the keys of the page work in a lesson: K tells the next event, arrows and 
   await expect(lab.get("lesson")).toHaveAttribute("data-scene", "5");
   await lab.press("ArrowRight");
   await expect(lab.get("lesson")).toHaveAttribute("data-scene", "6");
+  await lab.page.emulateMedia({ reducedMotion: "no-preference" });
   await lab.get("lesson-scene").locator("h2").click();
   await lab.page.keyboard.press("Space");
   await expect(lab.get("play"), "no button has the focus: the key plays").toHaveAccessibleName(
@@ -334,11 +335,11 @@ test("on a phone on its side a lesson's picture has lanes, not its ruler and its
   await lab.get("lesson-next").click();
   await lab.whenIdle();
   const last = await lab.get("lanes-a").locator("[data-cpu='4']").boundingBox();
-  const chips = await lab.get("mark-chips").boundingBox();
+  const legend = await lab.get("guide-legend").boundingBox();
   expect(
     (last?.y ?? Infinity) + (last?.height ?? 0),
-    "the last CPU that works lies above the marks' chips",
-  ).toBeLessThanOrEqual(chips?.y ?? 0);
+    "the last CPU that works lies above the legend",
+  ).toBeLessThanOrEqual(legend?.y ?? 0);
 });
 
 test("on a phone the numbers of A and B stand side by side", async ({ lab }) => {

@@ -11,7 +11,7 @@ interface Spot {
   readonly y: number;
 }
 
-/** Points of a track in its plot, row by row from the top. */
+/** Points of a track right of the widest gutter, which has silos, row by row from the top. */
 async function spotsOf(
   lab: Lab,
   testId: string,
@@ -19,7 +19,11 @@ async function spotsOf(
 ): Promise<readonly Spot[]> {
   const box = await lab.get(testId).boundingBox();
   if (box === null) throw new Error(`no ${testId}`);
-  const columns = Array.from({ length: SPOTS }, (_, at) => 70 + ((box.width - 80) * at) / SPOTS);
+  const left = 120;
+  const columns = Array.from(
+    { length: SPOTS },
+    (_, at) => left + ((box.width - left - 10) * at) / SPOTS,
+  );
   return rows.flatMap((row) => columns.map((x) => ({ x, y: box.height * row })));
 }
 

@@ -18,7 +18,7 @@ test("L selects the worst wake-up; its causes sum to its latency and to 100.00 %
     expect(total).toBe("100.00 %");
     const shares = await lab
       .get(`waterfall-${side}`)
-      .locator("tbody tr td:last-child")
+      .locator("tbody td.number:nth-child(4)")
       .allInnerTexts();
     const hundredths = shares.map((share) => Math.round(Number.parseFloat(share) * 100));
     expect(

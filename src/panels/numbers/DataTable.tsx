@@ -238,12 +238,13 @@ function Row<T>({
     >
       {columns.map(({ id: column, number, above, cell, text, note }) => {
         const words = plainText(String(text?.(row) ?? cell(row) ?? ""));
+        const more = note?.(row) ?? (number === true || above === true ? words : undefined);
         return (
           <span
             key={column}
             role="gridcell"
             className={classOf(number, above)}
-            title={note?.(row) ?? (number === true || above === true ? words : undefined)}
+            title={more === undefined ? undefined : plainText(more)}
             data-column={column}
             data-value={cell(row)}
           >

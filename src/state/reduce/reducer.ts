@@ -22,7 +22,9 @@ import { reduceLimit } from "./reduce-limit.ts";
 import { reduceSweep, windowAt } from "./reduce-sweep.ts";
 
 export function reduce(state: State, action: Action): State {
-  return withoutOldReply(state, withinMemory(reduced(state, action)));
+  const next = withinMemory(reduced(state, action));
+  // A run that comes in moves the playhead of its step; the viewer still reads the reply.
+  return action.type.startsWith("run_") ? next : withoutOldReply(state, next);
 }
 
 /** What a reply is about: once one of these changes, the viewer no longer waits for the reply. */

@@ -16,6 +16,8 @@ import { marksIn } from "./registry.ts";
 const ENTRIES_MAX = 5;
 /** So many of them explain what the lanes' colours are. */
 const STATES_MAX = 3;
+/** Yellow and red. */
+const LOUD: ReadonlySet<number | undefined> = new Set([CPU_STATE.Hardirq, CPU_STATE.Spin]);
 /** Rarer states are not explained: share of the machine's time in view. */
 const RARE = 0.002;
 
@@ -66,10 +68,11 @@ export function guideEntries(
     .toSorted((one, other) => rank(one.id) - rank(other.id))
     .flatMap(({ legend }) => legend.slice(0, 1));
   const all = statesIn(runs, view);
-  const isLoud = ({ channel }: StateEntry): boolean => channel === CPU_STATE.Hardirq;
-  // The loudest colour is explained however seldom it comes.
-  const often = all.slice(0, all.slice(STATES_MAX).some(isLoud) ? STATES_MAX - 1 : STATES_MAX);
-  const states = [...often, ...all.filter((each) => isLoud(each) && !often.includes(each))];
+  // The loudest colours are explained however seldom they come.
+  const loud = all.filter(({ channel }) => LOUD.has(channel));
+  const others = all.filter(({ channel }) => !LOUD.has(channel));
+  const often = others.slice(0, Math.max(1, STATES_MAX - loud.length));
+  const states = all.filter((each) => loud.includes(each) || often.includes(each));
   return [...states, ...marks].slice(0, ENTRIES_MAX);
 }
 
