@@ -276,6 +276,9 @@ test("one press on the switch gives B what A has, and the ratio says so in words
   await lab.get("guided-toggle").click();
   await lab.whenIdle();
   await expect(lab.get("guided-ratio")).toContainText("the same");
+  await expect(lab.get("guided-now"), "the caption is of the runs as shipped").toContainText(
+    /^Now .* in A, .* in B/,
+  );
   await lab.get("guided-toggle").click();
   await lab.whenIdle();
   expect(await lab.headline("b", "rq_lock.max_waiters")).toBe(was);

@@ -57,6 +57,29 @@ test("a tank's level dragged up is the group's quota", async ({ lab }) => {
   await expect(lab.page).toHaveURL(/cpu_max=\d+/);
 });
 
+test("a refill dragged along the time axis is the group's period, and the run refills there", async ({
+  lab,
+}) => {
+  await openQuota(lab);
+  const { mouse } = lab.page;
+  const tank = await lab.page.locator("[data-tank]").first().boundingBox();
+  if (tank === null) throw new Error("there is no tank");
+  const y = tank.y + tank.height / 2;
+  const hand = lab.page.locator("[data-tank]").first();
+  let x = tank.x + tank.width * 0.4;
+  // Refills are a period apart; the cursor says where one can be taken.
+  for (; x < tank.x + tank.width; x += 4) {
+    await mouse.move(x, y);
+    if ((await hand.evaluate(({ style }: HTMLElement) => style.cursor)) === "ew-resize") break;
+  }
+  await mouse.down();
+  await mouse.move(x - 20, y, { steps: 4 });
+  await expect(lab.get("hand-refill")).toContainText(/period [\d.]+ ms/);
+  await mouse.up();
+  await expect(lab.page).toHaveURL(/cpu_max=\d+[+%20 ]+\d+/);
+  await expect(lab.get("reply-line")).toContainText("Ctrl+Z takes it back");
+});
+
 test("Escape gives a drag up, and a drag to the side changes nothing of the machine", async ({
   lab,
 }) => {

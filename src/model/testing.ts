@@ -2,6 +2,7 @@
 
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { RunReport } from "../engine/gen/types.ts";
+import type { RunRequest } from "../engine/protocol.ts";
 import { DriverOnBench } from "../engine/testing.ts";
 import { TraceStore } from "./trace/trace-store.ts";
 
@@ -12,6 +13,8 @@ export function run(
   set: readonly (readonly [string, string | number])[] = [],
   /** The scenario's text as it is to run. */
   changed: (text: string) => string = (text) => text,
+  /** Writes to the running kernel. */
+  changes: NonNullable<RunRequest["changes"]> = [],
 ): readonly [TraceStore, RunReport] {
   const entry = SCENARIOS.find((each) => each.slug === slug);
   const bench = new DriverOnBench();
@@ -21,6 +24,7 @@ export function run(
     text: changed(entry?.text ?? ""),
     set: [...own, ...set],
     maxRecords: 8_000_000,
+    changes,
   });
   let store: TraceStore | undefined;
   for (const message of bench.finish()) {

@@ -11,6 +11,7 @@ import {
   parseTime,
   parseValue,
   readCpuMax,
+  saidValue,
   valueText,
   valueWords,
   writeCpuMax,
@@ -67,6 +68,15 @@ test("what the page says of a value it refuses has µs, whichever sign was typed
   expect([parseCpuMax("quota", "1500µs"), parseCpuMax("quota", "1500us")]).toEqual(
     Array(2).fill({ ok: true, value: "1500us" }),
   );
+});
+
+test("run time and periods are said with their units, what is no such value as it is written", () => {
+  expect(saidValue("cgroups.web.cpu_max", "20000 10000")).toBe("20 ms / 10 ms");
+  expect(saidValue("cgroups.web.cpu_max", "max 100000")).toBe("max");
+  expect(saidValue("cgroups.web.cpu_max", "nonsense")).toBe("nonsense");
+  expect(saidValue("cgroups.web.cpu_max_burst", 100_000)).toBe("100 ms");
+  expect(saidValue("kernel.cfs_bandwidth_slice_us", 500)).toBe("500 µs");
+  expect(saidValue("kernel.rt_push_ipi", "on")).toBe("on");
 });
 
 test("a quota that is written to cpu.max without a period keeps the period, as in the kernel; no other value does", () => {

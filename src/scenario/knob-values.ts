@@ -90,6 +90,9 @@ export function knobName({ label, path }: Pick<Knob, "label" | "path">): string 
  */
 const GROUP_PATH = /^cgroups\.(?:"([^"]+)"|([^"]+))\.(\w+)$/;
 
+/** Paths of knobs that count microseconds. */
+const MICROSECONDS = /_us$|\.cpu_max_burst$/;
+
 /** The keys of a path, from the file's root. */
 export function keysOf(path: string): readonly string[] {
   const [, quoted, bare, key] = GROUP_PATH.exec(path) ?? [];
@@ -151,6 +154,15 @@ export function writtenOver(
   return period !== undefined && isCpuMax({ path }) && /^\d+$/.test(valueText(value))
     ? `${valueText(value)}${period}`
     : value;
+}
+
+/** A knob's value as it is said: run time and periods with their units, all else as people read it. */
+export function saidValue(path: string, value: KnobValue): string {
+  const max = isCpuMax({ path }) ? readCpuMax(valueText(value)) : undefined;
+  if (max !== undefined) return max.quota === MAX ? MAX : timeSigns(`${max.quota} / ${max.period}`);
+  return MICROSECONDS.test(path) && typeof value === "number"
+    ? timeSigns(writeTime(value * US))
+    : valueWords(value);
 }
 
 /** The text of cpu.max; its parts must have been checked. */

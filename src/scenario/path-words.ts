@@ -4,7 +4,7 @@
 import { KNOBS } from "../engine/gen/knobs.ts";
 import type { KnobValue, RunMeta } from "../engine/gen/types.ts";
 import { sentenceList } from "../lib/sentence-list.ts";
-import { findKnob, knobName, valueText, valueWords, VERSION } from "./knob-values.ts";
+import { findKnob, knobName, valueText, saidValue, VERSION } from "./knob-values.ts";
 import { taskWriteName } from "./task-writes.ts";
 
 /** What people call the knob, or the write to a task, at a path. */
@@ -15,7 +15,7 @@ export function pathName(path: string): string {
 
 /** "RT_PUSH_IPI off". */
 export function settingWords(path: string, value: KnobValue): string {
-  return `${pathName(path)} ${valueWords(value)}`;
+  return `${pathName(path)} ${saidValue(path, value)}`;
 }
 
 /** "6.12 with CFS bandwidth 4.19": the version of a run's kernel, and what is not of it. */

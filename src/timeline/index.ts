@@ -20,7 +20,7 @@
  * tracks, sides, picture; then the files beside this one.
  */
 export type * from "./plot/timeline-props.ts";
-export type { Grab, Press } from "./plot/grab.ts";
+export type { Grab, Level, Press, Refill } from "./plot/grab.ts";
 export { pointerShare } from "./input/gestures.ts";
 export { handleTimelineKey } from "./input/keys.ts";
 export { Scrubber, type ScrubberPlace } from "./tracks/scrubber.tsx";

@@ -69,6 +69,7 @@ export function GuidedHead({ picker, onOpen }: HeadProps): ReactNode {
 /** Opens the list of all questions. */
 function Questions({ picker, onOpen }: HeadProps): ReactNode {
   const { catalogue } = usePage();
+  const home = useSelect(({ route }) => route === "home");
   return (
     <button
       type="button"
@@ -78,7 +79,11 @@ function Questions({ picker, onOpen }: HeadProps): ReactNode {
       data-testid="picker-open"
       onClick={() => onOpen(picker ? undefined : "picker")}
     >
-      {counted(catalogue.scenarios.length, "question")} <Icon name="down" />
+      <span>
+        {counted(catalogue.scenarios.length, "question")}
+        {home && <span className="guided-symptom"> or your symptom</span>}
+      </span>
+      <Icon name="down" />
     </button>
   );
 }

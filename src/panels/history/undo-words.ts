@@ -11,7 +11,7 @@ import {
   type KnobSets,
   type LiveChange,
 } from "../../scenario/knob-sets.ts";
-import { findKnob, knobName, sameValue, valueWords } from "../../scenario/knob-values.ts";
+import { findKnob, knobName, sameValue, saidValue } from "../../scenario/knob-values.ts";
 import { taskWriteName } from "../../scenario/task-writes.ts";
 import { baseValue, chosenVariant } from "../../scenario/variants.ts";
 import { MORE_RECORDS } from "../../state/select/selectors.ts";
@@ -72,7 +72,7 @@ function liveWords(from: KnobSets, to: KnobSets, knobs: readonly Knob[]): readon
   const words = ({ where, path, value, atNs }: LiveChange): string => {
     const knob = findKnob(knobs, path);
     const name = taskWriteName(path) ?? (knob === undefined ? path : knobName(knob));
-    return `${where === "both" ? "" : `${where.toUpperCase()}: `}${name} ${valueWords(value)} at ${instantText(atNs)}`;
+    return `${where === "both" ? "" : `${where.toUpperCase()}: `}${name} ${saidValue(path, value)} at ${instantText(atNs)}`;
   };
   const written = to.live
     .filter((change) => !from.live.includes(change))
@@ -115,11 +115,11 @@ function sideWords(from: State, to: State, side: Side, knobs: readonly Knob[]): 
     if (sameValue(before, after)) return [];
     const knob = findKnob(knobs, path);
     const name = knob === undefined ? path : knobName(knob);
-    const start = before === undefined ? "" : ` from ${valueWords(before)}`;
+    const start = before === undefined ? "" : ` from ${saidValue(path, before)}`;
     return [
       after === undefined
         ? `${name} as the scenario has it`
-        : `${name}${start} to ${valueWords(after)}`,
+        : `${name}${start} to ${saidValue(path, after)}`,
     ];
   });
   return other ? [`“${is}” in place of “${was}”`, ...turned] : turned;

@@ -3,7 +3,7 @@
 
 import type { Knob } from "../../engine/gen/types.ts";
 import { counted } from "../../lib/count.ts";
-import { findKnob, KERNEL_KNOBS, knobName, valueWords } from "../../scenario/knob-values.ts";
+import { findKnob, KERNEL_KNOBS, knobName, saidValue } from "../../scenario/knob-values.ts";
 import { movedByVersion } from "../../state/knobs/moved-by-version.ts";
 import { differingKnobs } from "../../state/select/selectors.ts";
 import type { State } from "../../state/shape/state.ts";
@@ -27,8 +27,8 @@ export function movedKnobs(state: State, knobs: readonly Knob[]): readonly Moved
   const rows = [...state.entry.knobs, ...KERNEL_KNOBS, ...differingKnobs(state)];
   const following = movedByVersion(state).map((each) => ({
     ...each,
-    from: valueWords(each.from),
-    to: valueWords(each.to),
+    from: saidValue(each.path, each.from),
+    to: saidValue(each.path, each.to),
   }));
   const [inRail, others] = [true, false].map((wanted) =>
     following.filter(({ path }) => rows.includes(path) === wanted),

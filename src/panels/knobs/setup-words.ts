@@ -5,7 +5,7 @@ import type { Knob, RunMeta } from "../../engine/gen/types.ts";
 import { counted } from "../../lib/count.ts";
 import { instantText } from "../../lib/format.ts";
 import { noRun } from "../../state/select/no-run.ts";
-import { findKnob, knobName, valueText, valueWords } from "../../scenario/knob-values.ts";
+import { findKnob, knobName, valueText, saidValue } from "../../scenario/knob-values.ts";
 import { taskWriteName, taskWriteOf } from "../../scenario/task-writes.ts";
 import {
   alikeInEffect,
@@ -51,7 +51,9 @@ export function setupWords(state: State, knobs: readonly Knob[]): string {
     return `${cpus}. Side ${state.focus.toUpperCase()} alone is shown; the other side is identical.`;
   const [same] = alike;
   if (same === undefined) return `${cpus}. Both sides are identical: change one knob on one side.`;
-  const values = SIDES.map((side) => valueWords(knobValue(state, side, same) ?? "")).join(" and ");
+  const values = SIDES.map((side) => saidValue(same, knobValue(state, side, same) ?? "")).join(
+    " and ",
+  );
   return `${cpus}. Both sides are identical: ${nameOf(same)} is ${values}, which has the same effect here. Change one knob on one side.`;
 }
 
@@ -79,7 +81,7 @@ function laterWords(state: State, nameOf: NameOf): string {
   const sentences = state.knobs.live.map(({ where, path, value, atNs }) => {
     const on = where === "both" ? "On both sides" : `On ${where.toUpperCase()}`;
     const becomes = taskWriteOf(path)?.what === "wake" ? "" : "becomes ";
-    return ` ${on} ${nameOf(path)} ${becomes}${valueWords(value)} at ${instantText(atNs)}.`;
+    return ` ${on} ${nameOf(path)} ${becomes}${saidValue(path, value)} at ${instantText(atNs)}.`;
   });
   return sentences.join("");
 }

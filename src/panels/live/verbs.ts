@@ -9,7 +9,7 @@ import { SIDES, type Side } from "../../scenario/sides.ts";
 import { taskPath } from "../../scenario/task-writes.ts";
 import type { State } from "../../state/shape/state.ts";
 import type { Run } from "../../state/shape/run.ts";
-import type { Grab, Press } from "../../timeline/index.ts";
+import type { Grab, Level, Press, Refill } from "../../timeline/index.ts";
 
 export interface Verb {
   readonly words: string;
@@ -37,17 +37,28 @@ export function changeOf(state: State, grab: Exclude<Grab, Press>): LiveChange |
   const run = state.sides[grab.side].shown;
   if (run === undefined || grab.ns <= 0) return undefined;
   const atNs = grab.ns;
-  if (grab.kind === "quota")
-    return {
-      where: sidesWithLimit(state, grab.side, grab.group, atNs),
-      path: quotaPath(grab.group),
-      value: String(Math.round(grab.quotaNs / US)),
-      atNs,
-    };
+  if (grab.kind === "quota" || grab.kind === "period") {
+    const value = quotaValue(run, grab);
+    const where = sidesWithLimit(state, grab.side, grab.group, atNs);
+    return value === undefined ? undefined : { where, path: quotaPath(grab.group), value, atNs };
+  }
   const task = run.meta.tasks[grab.task]?.name;
   if (task === undefined) return undefined;
   const where = sidesWithTask(state, grab.side, task);
   return { where, path: taskPath(task, "cpus"), value: String(grab.cpu), atNs };
+}
+
+/**
+ * What is written to `cpu.max`. A refill that was dragged keeps the quota: it changes how often
+ * that much comes.
+ */
+function quotaValue({ trace }: Run, grab: Level | Refill): string | undefined {
+  if (grab.kind === "quota") return String(Math.round(grab.quotaNs / US));
+  const track = trace.quota.limited.find(({ info }) => info.path === grab.group);
+  const quotaNs = track?.limitAt(grab.ns).quotaNs;
+  return quotaNs === undefined
+    ? undefined
+    : `${String(Math.round(quotaNs / US))} ${String(Math.round(grab.periodNs / US))}`;
 }
 
 /** What was done, in a sentence. */

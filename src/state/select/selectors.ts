@@ -7,7 +7,7 @@ import { counted } from "../../lib/count.ts";
 import { instantText } from "../../lib/format.ts";
 import type { Viewport } from "../../model/trace/run-types.ts";
 import { fingerprint, headlineFigures } from "../../links/result-fingerprint.ts";
-import { keysOf, sameValue, valueWords, writtenOver } from "../../scenario/knob-values.ts";
+import { keysOf, sameValue, saidValue, writtenOver } from "../../scenario/knob-values.ts";
 import { statedValue } from "../../scenario/viewer-scenario.ts";
 import { CROSSING_S } from "./pace.ts";
 import { effectiveSet, liveOn, lookUp, type LiveChange } from "../../scenario/knob-sets.ts";
@@ -107,7 +107,7 @@ const inertKnobs = ofRuns((state): PerSide<readonly string[]> =>
 
 /** "serve.0 on CPU 1"; a knob's value speaks for itself beside the variant's name. */
 function writtenWords({ path, value }: LiveChange): string {
-  const words = valueWords(value).slice(0, WRITTEN_MAX);
+  const words = saidValue(path, value).slice(0, WRITTEN_MAX);
   const write = taskWriteOf(path);
   return write === undefined
     ? words

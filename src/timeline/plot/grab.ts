@@ -1,5 +1,5 @@
 // What a hand does to the picture, in the scheduler's terms: a press on a bar, a task dragged to
-// another lane, a tank's level dragged. The owner decides what becomes of it.
+// another lane, a tank's level or refill dragged. The owner decides what becomes of it.
 
 interface GrabBase {
   readonly side: "a" | "b";
@@ -35,4 +35,12 @@ export interface Level extends GrabBase {
   readonly quotaNs: number;
 }
 
-export type Grab = Press | Pin | Level;
+/** A refill was dragged in a tank: what the period of the group is to be from `ns` on. */
+export interface Refill extends GrabBase {
+  readonly kind: "period";
+  /** The group's path. */
+  readonly group: string;
+  readonly periodNs: number;
+}
+
+export type Grab = Press | Pin | Level | Refill;

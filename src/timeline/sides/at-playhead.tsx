@@ -38,6 +38,7 @@ export function AtPlayhead({
         <FlightLayer side={side.id} scene={scene} ratio={ratio} playheadNs={playheadNs} />
       ) : null}
       <Playhead x={x} gutter={gutter} width={width} />
+      {tools && <tools.CountdownLayer scene={scene} playheadNs={playheadNs} />}
     </>
   );
 }

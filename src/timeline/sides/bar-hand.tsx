@@ -6,7 +6,7 @@ import type { Scene } from "../marks/mark.ts";
 import { hitAt } from "../marks/hit.ts";
 import { rowAt } from "../plot/lane-rows.ts";
 import type { TimelineSide } from "../plot/timeline-props.ts";
-import { followUpright } from "../input/upright-drag.ts";
+import { followHand } from "../input/hand-drag.ts";
 import type { Grab } from "../plot/grab.ts";
 
 interface BarHandProps {
@@ -47,7 +47,7 @@ export function BarHand(props: BarHandProps): ReactElement {
       const cpu = row?.fold === undefined ? row?.cpu : undefined;
       return { x: clientX - left, y: clientY - top, cpu };
     };
-    return followUpright(stack, {
+    return followHand(stack, {
       begin: (at) => {
         const { x, y } = placeOf(at);
         const hit = hitAt(latest.current.scene, x, y);
@@ -55,7 +55,7 @@ export function BarHand(props: BarHandProps): ReactElement {
           hit?.slice?.task === undefined || hit.fold !== undefined
             ? undefined
             : { task: hit.slice.task, ns: Math.round(hit.ns), from: hit.cpu };
-        return grabbed !== undefined;
+        return grabbed === undefined ? [] : ["upright"];
       },
       move: (at) => {
         setHeld(grabbed);

@@ -1,7 +1,7 @@
 // What viewers do with lanes: keep them on top, sort them, fold groups, ask the strips over them;
 // what flies over them, and what a hand drags. Fetched behind the first picture.
 
-import "../tracks/hand.css";
+import "../tracks/late.css";
 
 export { arrange, fitted } from "../lanes/arrange.ts";
 export { layAround } from "../lanes/around.ts";
@@ -13,6 +13,7 @@ export { LanesMenu } from "../lanes/menu.tsx";
 export { BarHand } from "./bar-hand.tsx";
 export { TankHand } from "../tracks/tank-hand.tsx";
 export { DropLayer } from "../tracks/drop-layer.tsx";
+export { CountdownLayer } from "../tracks/countdown-layer.tsx";
 export { COUNTER_LEGEND } from "../tracks/draw-counters.ts";
 export { CounterTrack } from "../tracks/counters.tsx";
 export { heroLegend, InsteadTrack, insteadCount, RingTrack } from "../tracks/heroes.ts";
