@@ -92,6 +92,8 @@ const WORDS = {
   restart: KIND.TickRestart,
   irq: KIND.IrqEntry,
   irq_end: KIND.IrqExit,
+  rto_set: KIND.RtoSet,
+  rto_clear: KIND.RtoClear,
   pull: KIND.PullOk,
   push: KIND.PushOk,
   rt_throttle: KIND.RtThrottle,

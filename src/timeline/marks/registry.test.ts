@@ -141,6 +141,7 @@ test("the count of a mark in a window is that of its items: a pull that also mig
     throttle: 1,
     "rt-throttle": 1,
     interrupt: 1,
+    overload: 1,
     tether: 1,
     "user-lock": 2,
     softirq: 3,

@@ -9,6 +9,7 @@ import { IPI } from "./ipi.ts";
 import { KICKS } from "./kick.ts";
 import type { Mark, Run } from "./mark.ts";
 import { MOVE } from "./move.ts";
+import { OVERLOAD } from "./overload.ts";
 import { PREEMPT_POINT } from "./point.ts";
 import { REFILL } from "./refill.ts";
 import { RT_THROTTLE } from "./rt-throttle.ts";
@@ -25,6 +26,7 @@ export const MARKS: readonly Mark[] = [
   THROTTLE,
   RT_THROTTLE,
   INTERRUPT,
+  OVERLOAD,
   TETHER,
   USER_LOCK,
   SOFTIRQ,

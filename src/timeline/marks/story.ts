@@ -43,8 +43,10 @@ const ROWS = `
     450  cpu1  upgrade t1 cpu1
     500  cpu1  take    return_to_user t1
     505  cpu1  clear   t1 105
+    560  cpu1  rto_set 1 0
     600  cpu1  migrate t2 cpu1
     600  cpu1  pull    t2 cpu0
+    630  cpu1  rto_clear 0 0
     640  cpu1  migrate t2 cpu3
     640  cpu1  push    t2 cpu3
     690  cpu0  waking  t3 cpu2
