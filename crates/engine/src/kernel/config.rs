@@ -27,7 +27,7 @@ pub use switches::{
 
 pub use crate::machine::spinlock::SpinlockKind;
 pub use table::{Kernel, Unsettled};
-pub use version::{Version, newest_version, version_named, versions};
+pub use version::{Version, newest_up_to, newest_version, version_named, versions};
 
 impl Kernel {
     /// The kernel of `version` on a machine of `cpus`, with every other switch at its default.

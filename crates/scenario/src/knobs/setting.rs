@@ -1,5 +1,8 @@
 //! Reading a knob's value: it is typed by its knob, never by its look.
 
+use schedscope_engine::kernel::config::newest_up_to;
+use schedscope_engine::named::Named;
+
 use super::knob::{Knob, KnobType};
 use super::not_yet::NOT_YET_VALUES;
 use crate::error::{Fault, nearest, one_of};
@@ -8,6 +11,9 @@ use crate::reading::tree::{find, find_or_make, remove};
 use crate::reading::values::{flag, is_whole, not_taken};
 use crate::text::readable as shorten;
 use crate::units::{parse_time, time_text};
+
+/// Path of the knob whose values are in an order of their own.
+const VERSION: &str = "kernel.version";
 
 /// A knob's value once its type is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -219,6 +225,9 @@ fn unknown_choice(knob: &Knob, node: &Node, text: &str) -> Fault {
         knob.choices.iter().map(|choice| choice.value.to_string()).find(|choice| choice == text);
     let near = if missing {
         None
+    } else if knob.path == VERSION {
+        // The kernel below, never the nearest spelling: 6.8 is not 6.18.
+        newest_up_to(text).map(|version| format!("\"{}\"", version.name()))
     } else {
         bare.or_else(|| nearest(text, words).map(|word| format!("\"{word}\"")))
     };

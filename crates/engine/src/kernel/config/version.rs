@@ -66,6 +66,37 @@ pub const fn newest_version() -> Version {
     Version::ALL[Version::ALL.len() - 1]
 }
 
+/// The newest version of the ladder that is not above the release at the beginning of `text`, as
+/// people and `uname -r` write it (`6.8`, `6.8.0-45-generic`). A stable release stands for its own
+/// branch alone, a posted patch for none. None for a text without a release, and for a release
+/// below the ladder.
+pub fn newest_up_to(text: &str) -> Option<Version> {
+    let wanted = release(text)?;
+    let ladder = Version::ALL.iter().filter(|version| **version != Version::V3_19PushIpi);
+    ladder
+        .filter_map(|version| Some((release(version.name())?, *version)))
+        .filter(|([major, minor, patch], _)| {
+            let branch = [*major, *minor] == wanted[..2];
+            [*major, *minor, *patch] <= wanted && (branch || !is_stable([*major, *minor, *patch]))
+        })
+        .max()
+        .map(|(_, version)| version)
+}
+
+/// Before 3.0 the third number was part of a mainline release's name.
+fn is_stable([major, _, patch]: [u32; 3]) -> bool {
+    major > 2 && patch > 0
+}
+
+/// The three numbers of a release; what is missing is 0.
+fn release(text: &str) -> Option<[u32; 3]> {
+    let end = text.find(|sign: char| !sign.is_ascii_digit() && sign != '.').unwrap_or(text.len());
+    let mut parts = text.get(..end)?.split('.').map(str::parse);
+    let major = parts.next()?.ok()?;
+    let mut next = || parts.next().map_or(Some(0), Result::ok);
+    Some([major, next()?, next()?])
+}
+
 /// The version spelt `text`, if any.
 pub fn version_named(text: &str) -> Option<Version> {
     Version::parse(text)
