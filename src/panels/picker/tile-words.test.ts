@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { shippedFigures } from "../../../scripts/site/shipped-figures.ts";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import { valueText } from "../../scenario/knob-values.ts";
+import { RELEASE_YEARS } from "../../scenario/release-years.ts";
 import { sideWords, tilePair, tileTags, tileYear } from "./tile-words.ts";
 
 const FIGURES = shippedFigures(new URL("../../..", import.meta.url).pathname);
@@ -41,7 +43,7 @@ test("a tile says what A and B are in people's words, on every scenario", () => 
   expect(sideWords(entryOf("priority-inheritance"))).toBe("without inheritance → with inheritance");
 });
 
-test("a tile says of what the year is: a mail or a commit; else the kernel that a source names, else nothing", () => {
+test("a tile says of what the year is: a mail or a commit; else the kernel that a source names or that runs", () => {
   const yearOf = (slug: string): string => tileYear(entryOf(slug));
   expect([
     yearOf("rt-pull-herd"),
@@ -49,17 +51,33 @@ test("a tile says of what the year is: a mail or a commit; else the kernel that 
     yearOf("quota-burst"),
     yearOf("quota-unthrottle-storm"),
     yearOf("quota-average-lies"),
-  ]).toEqual(["linux-kernel, 2015", "linux-kernel, 2026", "a commit of 2021", "Linux 6.3", ""]);
+  ]).toEqual([
+    "linux-kernel, 2015",
+    "linux-kernel, 2026",
+    "a commit of 2021",
+    "Linux 6.3, 2023",
+    "Linux 5.10, 2020",
+  ]);
   expect(tileTags(entryOf("half-the-throughput"), KNOBS)).toMatch(/ · linux-kernel, 2026$/);
   // The sides' words have the year.
   expect(tileTags(entryOf("rt-pull-herd"), KNOBS)).toBe("RT_PUSH_IPI");
 });
 
-test("the year of a tile is one that the scenario's own file says", () => {
+test("every tile has a year: one that the scenario's own file says, or that of a kernel's release", () => {
   for (const entry of SCENARIOS) {
-    const year = /\d{4}/.exec(`${sideWords(entry)} ${tileYear(entry)}`)?.[0];
-    if (year !== undefined) expect(entry.text, entry.slug).toContain(year);
+    const words = `${sideWords(entry)} ${tileYear(entry)}`;
+    const year = /\b\d{4}\b/.exec(words)?.[0] ?? "none";
+    if (!/Linux [\d.]+, \d{4}$/.test(words)) expect(entry.text, entry.slug).toContain(year);
   }
+});
+
+test("every version of the table of kernels has the year of its release, none before the one below", () => {
+  const choices = KNOBS.find(({ path }) => path === "kernel.version")?.choices ?? [];
+  const versions = choices.map(({ value }) => valueText(value));
+  const years = versions.map((version) => RELEASE_YEARS[version] ?? 0);
+  expect(Math.min(...years)).toBeGreaterThanOrEqual(2008);
+  const mainline = years.filter((_, at) => !/\.1(92|17)$/.test(versions[at] ?? ""));
+  expect(mainline).toEqual([...mainline].sort((one, other) => one - other));
 });
 
 function entryOf(slug: string): (typeof SCENARIOS)[number] {

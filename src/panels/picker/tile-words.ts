@@ -5,7 +5,9 @@ import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { headlineWords, isPerSecond, knownValue } from "../../state/figures/headline.ts";
 import type { KnownRun } from "../../state/shape/known-run.ts";
-import { findKnob } from "../../scenario/knob-values.ts";
+import { findKnob, valueText, VERSION } from "../../scenario/knob-values.ts";
+import { RELEASE_YEARS } from "../../scenario/release-years.ts";
+import { baseValue } from "../../scenario/variants.ts";
 
 export interface TilePair {
   /** "276 µs → 6.65 µs": A, then B. */
@@ -53,19 +55,22 @@ export function tileTags(entry: ScenarioEntry, knobs: readonly Knob[]): string {
 }
 
 const YEAR = /\b(?:19|20)\d\d\b/;
-const VERSION = /\b[2-9]\.\d{1,2}\b(?!\.)/;
+const RELEASE = /\b[2-9]\.\d{1,2}\b(?!\.)/;
 
 /**
  * The year of the first source that names one, and of what it is the year: a mail to linux-kernel
- * or a commit; else the kernel version that a source names; "" where no source names either.
+ * or a commit; else the kernel that a source names, or that runs here, and when it was released.
  */
-export function tileYear({ source }: Pick<ScenarioEntry, "source">): string {
+export function tileYear(entry: ScenarioEntry): string {
+  const { source } = entry;
   for (const { id = "", title, url } of source) {
     const year = YEAR.exec(`${title} ${id}`)?.[0];
     if (year === undefined) continue;
     if (id.startsWith("commit ")) return `a commit of ${year}`;
     return url?.includes("lore.kernel.org") === true ? `linux-kernel, ${year}` : year;
   }
-  const version = source.flatMap(({ id, title }) => VERSION.exec(`${title} ${id ?? ""}`) ?? [])[0];
-  return version === undefined ? "" : `Linux ${version}`;
+  const named = source.flatMap(({ id, title }) => RELEASE.exec(`${title} ${id ?? ""}`) ?? [])[0];
+  const version = named ?? valueText(baseValue(entry, VERSION) ?? "");
+  const year = RELEASE_YEARS[version];
+  return year === undefined ? `Linux ${version}` : `Linux ${version}, ${year}`;
 }
