@@ -71,30 +71,35 @@ pub const fn newest_version() -> Version {
 /// branch alone, a posted patch for none. None for a text without a release, and for a release
 /// below the ladder.
 pub fn newest_up_to(text: &str) -> Option<Version> {
-    let wanted = release(text)?;
-    let ladder = Version::ALL.iter().filter(|version| **version != Version::V3_19PushIpi);
-    ladder
-        .filter_map(|version| Some((release(version.name())?, *version)))
-        .filter(|([major, minor, patch], _)| {
-            let branch = [*major, *minor] == wanted[..2];
-            [*major, *minor, *patch] <= wanted && (branch || !is_stable([*major, *minor, *patch]))
-        })
-        .max()
-        .map(|(_, version)| version)
+    let wanted = release(text);
+    let is_below = |version: &&Version| {
+        let own = release(version.name());
+        let is_stable = own > FIRST_STABLE && own & PATCH != 0;
+        let is_patched = **version == Version::V3_19PushIpi;
+        own <= wanted && !is_patched && (!is_stable || own | PATCH == wanted | PATCH)
+    };
+    Version::ALL.iter().rfind(is_below).copied()
 }
 
+/// The part of a release's number that a stable branch counts up.
+const PATCH: u64 = 0xffff;
 /// Before 3.0 the third number was part of a mainline release's name.
-fn is_stable([major, _, patch]: [u32; 3]) -> bool {
-    major > 2 && patch > 0
-}
+const FIRST_STABLE: u64 = 3 << 32;
 
-/// The three numbers of a release; what is missing is 0.
-fn release(text: &str) -> Option<[u32; 3]> {
-    let end = text.find(|sign: char| !sign.is_ascii_digit() && sign != '.').unwrap_or(text.len());
-    let mut parts = text.get(..end)?.split('.').map(str::parse);
-    let major = parts.next()?.ok()?;
-    let mut next = || parts.next().map_or(Some(0), Result::ok);
-    Some([major, next()?, next()?])
+/// Major, minor and patch of a release, 16 bits each; what is missing is 0.
+fn release(text: &str) -> u64 {
+    let mut parts = [0_u64; 3];
+    let mut part = 0;
+    for sign in text.bytes() {
+        match sign {
+            b'0'..=b'9' => {
+                parts[part] = (parts[part] * 10 + u64::from(sign - b'0')).min(PATCH);
+            }
+            b'.' if part < 2 => part += 1,
+            _ => break,
+        }
+    }
+    (parts[0] << 32) | (parts[1] << 16) | parts[2]
 }
 
 /// The version spelt `text`, if any.
