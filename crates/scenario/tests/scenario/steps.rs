@@ -35,7 +35,8 @@ fn a_step_with_every_key_is_taken_and_changes_no_run() {
         "side": "b", "speed": "20us", "answer": "10us",
         "slow": [["1us", "2us"]], "question": "and then?",
         "set": { "machine.cpus": 4, "cgroups.web.cpu_max": "max" }, "bet": "How many?",
-        "choices": ["2 CPUs", "Both, one after the other: 32 ch"], "note": "Wait.", "same": true }"#;
+        "choices": ["2 CPUs", "Both, one after the other: 32 ch"],
+        "note": "Wait.", "same": true }"#;
     let text = with_step(full);
     let with = prepare("t", &text, &[]).map(|prepared| prepared.canonical());
     let (without, _) = text.split_once(",\n\"steps\"").expect("steps stand last");
