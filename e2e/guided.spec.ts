@@ -189,6 +189,17 @@ test.describe("a bet", () => {
     await expect(bet).toHaveCount(0);
   });
 
+  test("offers a step's own choices in a fixed order, and says whether the bet was right", async ({
+    lab,
+  }) => {
+    await lab.open("s/quota-tree/");
+    const choices = lab.get("bet").locator(".bet-choice");
+    await expect(choices).toHaveText(["All three", "Only the children's", "Only the parent's"]);
+    await lab.get("bet-choice-3").click();
+    await expectPlayed(lab, 1);
+    await expect(lab.get("bet-outcome")).toHaveText("You bet “Only the parent's”, and so it is.");
+  });
+
   test("is passed over by Escape, by play and by the way to another step; a link to a step asks for none", async ({
     lab,
   }) => {

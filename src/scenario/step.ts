@@ -15,6 +15,7 @@ const STEPS_MAX = 6;
 const TEXT_MAX = 400;
 const CPUS_MAX = 1_024;
 const SLOW_MAX = 4;
+const CHOICES_MAX = 4;
 
 /** Tracks and marks that may carry a step. */
 export const HEROES = ["queue", "tank", "ring", "instead", "pennant", "kick"] as const;
@@ -73,6 +74,8 @@ export interface Step {
   /** Flipped on both sides while the step is open. */
   readonly set: KnobSet;
   readonly bet: string | undefined;
+  /** Answers to the bet, first what the shipped runs show; none where the file states none. */
+  readonly choices: readonly string[];
   readonly note: string | undefined;
   /** No difference is the answer. */
   readonly same: boolean;
@@ -123,6 +126,7 @@ function readStep(raw: Raw): Step | undefined {
     // JSON has no other values.
     set: Object.entries(record(raw["set"])) as readonly (readonly [string, KnobValue])[],
     bet: words(raw["bet"]),
+    choices: readChoices(raw["choices"]),
     note: words(raw["note"]),
     same: raw["same"] === true,
   };
@@ -158,6 +162,11 @@ function readSlow(value: unknown): readonly Viewport[] {
     const [fromNs, toNs] = Array.isArray(each) ? each.map(time) : [];
     return fromNs === undefined || toNs === undefined || toNs <= fromNs ? [] : [{ fromNs, toNs }];
   });
+}
+
+function readChoices(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return value.slice(0, CHOICES_MAX).flatMap((each: unknown) => words(each) ?? []);
 }
 
 function record(value: unknown): Raw {

@@ -103,10 +103,11 @@ export function describeFlag(store: TraceStore, flag: Flag, ns: number): string[
   ];
 }
 
-function endWords({ honouredAt, passed }: Flag): string {
+function endWords({ task, honouredAt, passed }: Flag): string {
   const before = passed === 0 ? "" : `, after passing ${counted(passed, "point")} with it set`;
   if (honouredAt === undefined) return `still set${before}`;
-  if (honouredAt === NO_POINT) return `ended when the task gave way by itself${before}`;
+  if (honouredAt === NO_POINT)
+    return `ended when ${task === undefined ? "the CPU left idle" : "the task gave way by itself"}${before}`;
   return `honoured at ${pointName(honouredAt)}${before}`;
 }
 

@@ -48,8 +48,8 @@ const KNOWN: Readonly<Record<string, Omit<MetricWords, "path">>> = {
     none: "none: no push chain at work here",
   },
   "ipi.rto_push.self_sent": {
-    label: "RT push IPIs a CPU sent to itself",
-    of: "sent",
+    label: "RT push IPIs to self, all CPUs",
+    of: "that a CPU sent to itself",
     unit: "count",
     none: "none: no push chain at work here",
   },

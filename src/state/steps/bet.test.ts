@@ -2,15 +2,19 @@ import { expect, test } from "vitest";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { entryInWords } from "../../scenario/engine-texts.ts";
 import { stepsOf } from "../../scenario/step.ts";
+import { LESSONS } from "../lessons/all.ts";
+import { stepBet } from "../lessons/step-bet.ts";
 import { reduce } from "../reduce/reducer.ts";
 import { openContent } from "../link/link-state.ts";
 import { initialState, type State } from "../shape/state.ts";
 import { isAtRest, openBet } from "./bet.ts";
-import { betMade, choicesOf, outcomeOf } from "./bet-choices.ts";
+import { betMade, choicesOf, offered, outcomeOf, rightIn } from "./bet-choices.ts";
 
 const ENTRIES = SCENARIOS.map(entryInWords);
 const BETS = ENTRIES.flatMap((entry) => stepsOf(entry).flatMap(({ bet }) => bet ?? []));
 const STRANDED = ENTRIES.filter(({ slug }) => slug === "quota-stranded");
+
+const LESSON = { question: "Which?", choices: ["This", "That"], right: 1, why: "" };
 
 function opened(view: Readonly<Record<string, string>>): State {
   const [entry] = STRANDED;
@@ -41,14 +45,6 @@ test("a question offers what it names: things, sides, or yes and no; one that as
   expect(offered("queue for one lock at once?")).toEqual([]);
 });
 
-test("every shipped bet is a question with at most three choices, and most leave something to bet on", () => {
-  for (const bet of BETS) {
-    expect(bet).toMatch(/\?$/);
-    expect(choicesOf(bet).length, bet).toBeLessThanOrEqual(3);
-  }
-  expect(BETS.filter((bet) => choicesOf(bet).length > 0).length).toBeGreaterThan(BETS.length / 3);
-});
-
 test("a bet is asked when a scenario is opened, once: not by a link to the step, in a tour, in the lab, or in a frame that asks for none", () => {
   const state = opened({});
   expect(openBet(state)).toBe("Both kernels enforce the same quota. Which one uses all of it?");
@@ -76,4 +72,55 @@ test("whatever opens a step passes its open bet over", () => {
   const again = reduce(opened({}), { type: "step_opened", index: 0 });
   expect(openBet(again)).toBeUndefined();
   expect(again.step.plays).toBe(true);
+});
+
+test("a step's own choices are offered in an order that does not say which is right: figures ascend, the rest by alphabet", () => {
+  const order = (...choices: string[]): readonly string[] =>
+    offered({ bet: "How long?", choices }, undefined);
+  expect(order("over 1 ms", "about 5 µs", "1 000 ns", "about 1.5 µs")).toEqual([
+    "1 000 ns",
+    "about 1.5 µs",
+    "about 5 µs",
+    "over 1 ms",
+  ]);
+  expect(order("10 times", "not at all", "2 times")).toEqual(["2 times", "10 times", "not at all"]);
+  expect(order("the tick", "an IPI")).toEqual(["an IPI", "the tick"]);
+});
+
+test("a lesson's choices come before a step's own, and these before those of the question's form", () => {
+  const step = { bet: "Does it wait?", choices: ["Yes, for the tick", "No"] };
+  expect(offered(step, LESSON)).toEqual(["This", "That"]);
+  expect(offered(step, undefined)).toEqual(["No", "Yes, for the tick"]);
+  expect(offered({ ...step, choices: [] }, undefined)).toEqual(["Yes", "No"]);
+});
+
+test("the first of a step's own choices is right, or the one that a lesson names, as long as the shipped runs are shown", () => {
+  const state = opened({});
+  const [step] = stepsOf(state.entry);
+  if (step === undefined) throw new Error("no steps");
+  const own = { ...step, choices: ["B", "A"] };
+  expect(rightIn(state, own, undefined)).toBe("B");
+  expect(rightIn(state, own, LESSON)).toBe("That");
+  expect(rightIn(state, { ...step, choices: [] }, undefined), "a form says nothing").toBe(
+    undefined,
+  );
+  const turned = reduce(state, {
+    type: "knob_set",
+    where: "both",
+    path: "seed",
+    value: 9,
+    settled: true,
+  });
+  expect(rightIn(turned, own, undefined)).toBeUndefined();
+  expect(rightIn(turned, own, LESSON)).toBeUndefined();
+});
+
+test("every shipped bet is a question that offers two to four choices", () => {
+  for (const entry of ENTRIES)
+    for (const [index, step] of stepsOf(entry).entries()) {
+      if (step.bet === undefined) continue;
+      expect(step.bet).toMatch(/\?$/);
+      const { length } = offered(step, stepBet(LESSONS, entry.slug, index + 1));
+      expect([2, 3, 4], entry.slug).toContain(length);
+    }
 });

@@ -129,11 +129,12 @@ export function forWhom({ events, shape }: TraceStore, flag: Flag): string | und
 }
 
 /** What happens to a flag next, and how long after it was set. */
-function nextWords({ fromNs, toNs, upgradeNs, honouredAt }: Flag): string {
+function nextWords({ task, fromNs, toNs, upgradeNs, honouredAt }: Flag): string {
   if (upgradeNs !== undefined)
     return `the tick makes it need_resched after ${threeFigures(upgradeNs - fromNs)}`;
   const after = threeFigures(toNs - fromNs);
   if (honouredAt === undefined) return `still set after ${after}`;
-  if (honouredAt === NO_POINT) return `the task gives way after ${after}`;
+  if (honouredAt === NO_POINT)
+    return `${task === undefined ? "the CPU leaves idle" : "the task gives way"} after ${after}`;
   return `schedule() at ${pointName(honouredAt)} after ${after}`;
 }

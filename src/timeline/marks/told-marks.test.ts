@@ -44,6 +44,12 @@ test("a flag that no wake-up sets names no task", () => {
   );
 });
 
+test("a flag of an idle CPU says that the CPU leaves idle, because no task gives way there", () => {
+  expect(told("100 cpu1 flag idle cpu2\n400 cpu1 clear idle 300")).toBe(
+    "need_resched, set by CPU 2; the CPU leaves idle after 300 ns",
+  );
+});
+
 test("lazy-or-now: the task that a flag is set for is one that waits on that CPU from then on", () => {
   const [store] = run("lazy-or-now", 1);
   const flags = store.flags.list(0, 100_000_000, store.endNs).filter(({ lazy }) => lazy);

@@ -3,7 +3,7 @@
 use schedscope_engine::named::Named;
 use schedscope_engine::setup::{CPUS_MAX, Setup};
 
-use super::words::{COUNT, HEROES, MEANINGS, Moment, SIDES};
+use super::words::{CHOICE_CHARS, CHOICES, COUNT, HEROES, MEANINGS, Moment, SIDES};
 use crate::error::{Fault, nearest, one_of};
 use crate::knobs::all::{knob, lookup};
 use crate::knobs::setting::typed;
@@ -24,7 +24,7 @@ const NARROWED: &[&str] = &["lock", "task", "group", "cpu", "nth"];
 
 const STEP_KEYS: &[&str] = &[
     "caption", "question", "view", "focus", "side", "speed", "playhead", "answer", "slow", "hero",
-    "set", "bet", "note", "same",
+    "set", "bet", "choices", "note", "same",
 ];
 /// Most stretches that play slowly.
 const SLOW_MAX: usize = 4;
@@ -66,6 +66,9 @@ fn check_step(step: &Node, path: &str) -> Result<(), Fault> {
         &join(path, "caption"),
     )?;
     view(needed("view", "two instants, or a stretch around a moment")?, &join(path, "view"))?;
+    if step.member("choices").is_some() {
+        needed("bet", "the question that \"choices\" answer")?;
+    }
     for member in object(step, path)? {
         let (node, path) = (&member.value, join(path, &member.key));
         match member.key.as_str() {
@@ -77,6 +80,7 @@ fn check_step(step: &Node, path: &str) -> Result<(), Fault> {
             "slow" => slow(node, &path)?,
             "set" => changes(node, &path)?,
             "question" | "bet" | "note" => text(node, &path).map(drop)?,
+            "choices" => choices(node, &path)?,
             "same" => boolean(node, &path)?,
             _ => {}
         }
@@ -221,6 +225,27 @@ fn slow(node: &Node, path: &str) -> Result<(), Fault> {
         Err(Fault::new(stretch.at, path, "this is not a stretch")
             .expected("two times, the later one last: [\"10us\", \"20us\"]"))
     })
+}
+
+/// Answers to the step's bet, each once.
+fn choices(node: &Node, path: &str) -> Result<(), Fault> {
+    let choices = list(node, path, CHOICES.1)?;
+    if choices.len() < CHOICES.0 {
+        return Err(Fault::new(node.at, path, "there are fewer than two choices")
+            .expected("2 to 4 texts, first what the runs show, or no \"choices\" at all"));
+    }
+    let mut before = Vec::new();
+    for (index, choice) in choices.iter().enumerate() {
+        let path = format!("{path}[{index}]");
+        let words = text(choice, &path)?;
+        let fits = (1..=CHOICE_CHARS).contains(&words.chars().count());
+        if !fits || before.contains(&words) {
+            let expected = "a text of 1 to 32 characters, unlike the other choices";
+            return Err(refused(choice, &path, "this is no choice:", words, expected, None));
+        }
+        before.push(words);
+    }
+    Ok(())
 }
 
 fn named_moment(node: &Node, path: &str) -> Result<Moment, Fault> {

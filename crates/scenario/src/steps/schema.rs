@@ -3,7 +3,7 @@
 use schedscope_engine::named::Named;
 use serde_json::json;
 
-use super::words::{COUNT, HEROES, MEANINGS, Moment, SIDES};
+use super::words::{CHOICE_CHARS, CHOICES, COUNT, HEROES, MEANINGS, Moment, SIDES};
 use crate::units::TIME_PATTERN;
 
 /// The steps as editors know them.
@@ -40,6 +40,10 @@ pub(crate) fn schema() -> serde_json::Value {
     let slow = json!({ "type": "array", "maxItems": 4,
         "items": { "type": "array", "minItems": 2, "maxItems": 2, "items": time },
         "description": "Stretches that play slowly, from the left edge of the view." });
+    let choices = json!({ "type": "array", "minItems": CHOICES.0, "maxItems": CHOICES.1,
+        "uniqueItems": true,
+        "items": { "type": "string", "minLength": 1, "maxLength": CHOICE_CHARS },
+        "description": "Answers to the bet, first what the runs show; the page sorts them." });
     json!({
         "type": "array", "minItems": COUNT.0, "maxItems": COUNT.1, "description": "What the page \
             shows first and then, step by step; the first is the opening view.",
@@ -59,6 +63,7 @@ pub(crate) fn schema() -> serde_json::Value {
                     where its moment and focus do not choose one." },
                 "set": { "type": "object", "description": "Knobs this step flips on both sides." },
                 "bet": { "type": "string", "description": "What the audience is asked before." },
+                "choices": choices,
                 "note": { "type": "string", "description": "For the speaker." },
                 "same": { "type": "boolean", "description": "A and B look the same here: no \
                     difference is the answer." },

@@ -4,6 +4,10 @@ use schedscope_engine::named_enum;
 
 /// Fewest and most steps of a scenario that has any.
 pub(super) const COUNT: (usize, usize) = (3, 6);
+/// Fewest and most choices of a bet.
+pub(super) const CHOICES: (usize, usize) = (2, 4);
+/// Most characters of a choice: it is the label of a button.
+pub(super) const CHOICE_CHARS: usize = 32;
 
 named_enum! {
     /// An instant of a run by its meaning, which survives a changed knob.

@@ -35,6 +35,7 @@ fn a_step_with_every_key_is_taken_and_changes_no_run() {
         "side": "b", "speed": "20us", "answer": "10us",
         "slow": [["1us", "2us"]], "question": "and then?",
         "set": { "machine.cpus": 4, "cgroups.web.cpu_max": "max" }, "bet": "How many?",
+        "choices": ["2 CPUs", "Both, one after the other: 32 ch"],
         "note": "Wait.", "same": true }"#;
     let text = with_step(full);
     let with = prepare("t", &text, &[]).map(|prepared| prepared.canonical());
@@ -120,6 +121,9 @@ fn what_is_wrong_with_a_caption_or_a_view_has_its_line_and_a_way_out() {
 #[test]
 fn what_is_wrong_with_the_rest_of_a_step_has_its_line_and_a_way_out() {
     let view = r#""view": { "from": "0us", "to": "50us" }"#;
+    let bet = |choices: &str| {
+        format!(r#"{{ "caption": "c", {view}, "bet": "Who?", "choices": {choices} }}"#)
+    };
     refused([
         (
             format!(r#"{{ "caption": "c", {view}, "focus": {{ "lock": "rq 7" }} }}"#),
@@ -149,6 +153,13 @@ fn what_is_wrong_with_the_rest_of_a_step_has_its_line_and_a_way_out() {
             None,
         ),
         (format!(r#"{{ "caption": "c", {view}, "slow": [["1us"]] }}"#), "steps[1].slow[0]", None),
+        (format!(r#"{{ "caption": "c", {view}, "choices": ["1", "2"] }}"#), "steps[1].bet", None),
+        (bet(r#"["1"]"#), "steps[1].choices", None),
+        (bet(r#"["1", "2", "3", "4", "5"]"#), "steps[1].choices", None),
+        (bet(r#"["1", 2]"#), "steps[1].choices[1]", None),
+        (bet(r#"["1", "2", "1"]"#), "steps[1].choices[2]", None),
+        (bet(r#"["1", ""]"#), "steps[1].choices[1]", None),
+        (bet(&format!(r#"["1", "{}"]"#, "µ".repeat(33))), "steps[1].choices[1]", None),
         (format!(r#"{{ "caption": "c", {view}, "same": "yes" }}"#), "steps[1].same", None),
         (format!(r#"{{ "caption": "c", {view}, "set": {{}} }}"#), "steps[1].set", None),
         (
