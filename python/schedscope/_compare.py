@@ -76,7 +76,9 @@ class Comparison:
     def _repr_html_(self) -> str:
         paths = self._sides[0].figures
         rows = [(path, [self.a.figure(path), self.b.figure(path)]) for path in paths]
-        title, subtitle = self._sides[0].title, self._sides[0].headline
+        title = " / ".join(dict.fromkeys(side.title for side in self._sides))
+        a, b = (side.headline for side in self._sides)
+        subtitle = a if a == b else f"A: {a}; B: {b}"
         return _show.html(title, subtitle, self._names(), rows, self.link)
 
 

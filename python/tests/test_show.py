@@ -84,6 +84,21 @@ def test_the_headline_figures_are_a_table_that_needs_no_frame(
     assert re.search(r"latency.cyclictest.max_ns</td><td>[\d.]+ (us|ms)</td>", html)
 
 
+def test_the_heading_names_the_machine_that_ran(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(_site, "_FOLDER", tmp_path)
+    small = schedscope.run("rt-pull-herd", duration="1ms", set={"machine.cpus": 16})
+    html = small._repr_html_()
+    assert "<b>Why do 16 CPUs wait for one lock?</b>" in html and "40 CPUs" not in html
+    assert "16 CPUs" in repr(small) and "40 CPUs" not in repr(small)
+    sizes = schedscope.compare(
+        "rt-pull-herd", {"machine.cpus": 16}, {"machine.cpus": 8}, duration="1ms"
+    )
+    html = sizes._repr_html_()
+    assert "Why do 16 CPUs" in html and "Why do 8 CPUs" in html and "40 CPUs" not in html
+
+
 def test_a_scenarios_words_cannot_write_html(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

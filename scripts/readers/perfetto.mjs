@@ -7,13 +7,10 @@
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { CHROMIUM_FLAGS, findChromium } from "../lib/chromium.mjs";
 import { ANY, isMain, main } from "../lib/run.mjs";
 import { serve } from "../serve.mjs";
+import { PATIENCE_MS, launchChromium } from "./browser.mjs";
 import { install, pythonPackage } from "./install.mjs";
-
-/** Longest wait for one thing that the page does, ms; 200 000 switches take some seconds. */
-const PATIENCE_MS = 180_000;
 
 /** What the page has while it reads: its server and its browser. */
 let opened;
@@ -47,12 +44,7 @@ function folderOfPage() {
 
 /** Perfetto's page, on which one file after the other is opened. */
 async function openPage() {
-  const { chromium } = await import("@playwright/test");
-  const executablePath = findChromium();
-  const browser = await chromium.launch({
-    args: [...CHROMIUM_FLAGS],
-    ...(executablePath === undefined ? {} : { executablePath }),
-  });
+  const browser = await launchChromium();
   const folder = folderOfPage();
   const server = await serve({ folder, firstPort: 4400 });
   // A service worker would answer for the server, with what another release left behind.

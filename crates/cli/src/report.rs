@@ -10,10 +10,14 @@ use schedscope_engine::machine::costs::Provenance;
 use schedscope_engine::run::Report;
 use schedscope_runs::Side;
 use schedscope_runs::execute::Outcome;
-use schedscope_runs::figures::figures;
-use schedscope_runs::numbers::{figure, grouped, more, natural, percent, shares, table, time};
+use schedscope_runs::figures::{figures, per_second};
+use schedscope_runs::numbers::{
+    figure, grouped, more, natural, percent, shares, table, three_figures, time,
+};
 use schedscope_scenario::units::time_text;
-use schedscope_scenario::{Prepared, Presentation, Reference, Source, metric_at, sampled_at};
+use schedscope_scenario::{
+    Document, Prepared, Presentation, Reference, Source, metric_at, sampled_at,
+};
 
 use crate::cpu_stat;
 use crate::waits;
@@ -24,10 +28,11 @@ const KINDS_SHOWN: usize = 8;
 const CAUSES_SHOWN: usize = 3;
 
 /// Everything a run has to say; `all` leaves nothing out.
-pub fn text(presentation: &Presentation, side: &Side, outcome: &Outcome, all: bool) -> String {
-    let report = &outcome.report;
-    let mut text =
-        format!("{}: {}\n{}\n\n", side.prepared.meta.slug, presentation.title, side.headline());
+pub fn text(document: &Document, side: &Side, outcome: &Outcome, all: bool) -> String {
+    let (presentation, report) = (&document.presentation, &outcome.report);
+    let cpus = side.prepared.meta.cpus;
+    let question = document.question(&[cpus]);
+    let mut text = format!("{}: {question}\n{}\n\n", side.prepared.meta.slug, side.headline());
     if let Some(limit) = &outcome.limit {
         let planned = time_text(side.prepared.meta.duration_ns);
         text.push_str(&format!(
@@ -38,14 +43,14 @@ pub fn text(presentation: &Presentation, side: &Side, outcome: &Outcome, all: bo
     text.push_str(&herd_sentence(side.prepared.meta.herd_slack_ns, report));
     text.push_str(&waits::table(&outcome.open, &side.prepared, report.simulated_ns, all));
     text.push_str(&latencies(presentation, &side.prepared, outcome, all));
-    text.push_str(&counters(&report.metrics, all));
+    text.push_str(&counters(&report.metrics, cpus, all));
     text.push_str(&references(&presentation.references));
     text.push_str(&sources(&presentation.source));
     text.push_str(&summary(side, report));
     text
 }
 
-/// The scenario's headline metrics, first.
+/// The scenario's headline metrics, first; a total's row has one per second below it.
 fn headline(presentation: &Presentation, report: &Report) -> String {
     let paths = &presentation.headline;
     if paths.is_empty() {
@@ -58,20 +63,26 @@ fn headline(presentation: &Presentation, report: &Report) -> String {
             Some(_) => figure(path, reported),
             None => "-".to_owned(),
         };
-        Some(vec![presentation.metric_in_words(path), text])
+        let name = presentation.metric_in_words(path);
+        let rate = per_second(paths, path, reported, report.simulated_ns);
+        let rate =
+            rate.map(|ns| vec![format!("{name}, per second"), three_figures(ns.unsigned_abs())]);
+        Some(std::iter::once(vec![name, text]).chain(rate))
     };
-    let rows: Vec<Vec<String>> = paths.iter().filter_map(shown).collect();
+    let rows: Vec<Vec<String>> = paths.iter().filter_map(shown).flatten().collect();
     if rows.is_empty() { String::new() } else { format!("{}\n", table(&rows)) }
 }
 
 /// Why a herd need not show in cyclictest's own figures.
 fn herd_sentence(slack_ns: Option<u64>, report: &Report) -> String {
     slack_ns.map_or_else(String::new, |slack| {
-        let was = if report.metrics.rq_lock.irq_off_max_ns > slack { "was" } else { "was not" };
+        let longest = report.metrics.rq_lock.irq_off_max_ns;
+        let is = if longest > slack { "more" } else { "not more" };
         format!(
             "cyclictest's latency shows a herd only if a wait is longer than interval - longest \
-                body = {}; in this run the longest wait {was}\n\n",
-            time_text(slack)
+                body = {}; in this run a CPU had interrupts off for up to {}, which is {is}\n\n",
+            time_text(slack),
+            time(longest)
         )
     })
 }
@@ -199,25 +210,31 @@ fn causes(
 const SLACK_NOTE: &str = "  irq_delay includes the timer slack of fair tasks, 50 us for each sleep \
     a timer ended (`schedscope explain` shows it apart)\n";
 
-fn group(title: &str, rows: &[(&str, String)]) -> String {
+/// A wait of all CPUs seems to leave no CPU that has the lock.
+const WAITERS_NOTE: &str = "  all CPUs wait at once for a moment: the CPU that gets the lock spins \
+    until it notices\n";
+
+fn group(title: &str, rows: &[(&str, String)], note: &str) -> String {
     let rows: Vec<Vec<String>> =
         rows.iter().map(|(name, value)| vec![format!("  {name}"), value.clone()]).collect();
-    format!("{title}\n{}\n", table(&rows))
+    format!("{title}\n{}{note}\n", table(&rows))
 }
 
 /// Locks, IPIs and the scheduler's own counts.
-fn counters(metrics: &Metrics, all: bool) -> String {
+fn counters(metrics: &Metrics, cpus: u32, all: bool) -> String {
     let (lock, sched) = (&metrics.rq_lock, &metrics.sched);
+    let waiters = if lock.max_waiters == cpus { WAITERS_NOTE } else { "" };
     let locks = group(
         "run-queue locks",
         &[
-            ("most waiters on one lock", u64::from(lock.max_waiters).to_string()),
+            ("most CPUs that wait for one lock", format!("{} of {cpus}", lock.max_waiters)),
             ("CPU time spinning, interrupts off", time(lock.wait_ns)),
             ("longest interrupts-off stretch", time(lock.irq_off_max_ns)),
             ("acquisitions", grouped(lock.acquisitions)),
             ("of them contended", grouped(lock.contended)),
             ("remote locks taken by pull_rt_task", grouped(lock.pull_remote_acquisitions)),
         ],
+        waiters,
     );
     let scheduler = group(
         "scheduler",
@@ -228,6 +245,7 @@ fn counters(metrics: &Metrics, all: bool) -> String {
             ("pulls, by pull_rt_task and load balancing", grouped(sched.pulls)),
             ("ticks", grouped(sched.ticks)),
         ],
+        "",
     );
     format!(
         "{locks}{}{}{scheduler}{}{}",

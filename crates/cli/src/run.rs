@@ -260,5 +260,5 @@ fn report_text(
     side: &Side,
     outcome: &Outcome,
 ) -> Result<String, Failure> {
-    Ok(report::text(&target.document()?.presentation, side, outcome, arguments.all))
+    Ok(report::text(target.document()?, side, outcome, arguments.all))
 }

@@ -49,8 +49,9 @@ pub fn prepare(py: Python<'_>, asked: Asked) -> PyResult<Prepared> {
         let of_one = target.note_of_one_run().filter(|_| asked.side.is_none());
         let notes = notes.chain(of_one.map(str::to_owned));
         let notes = notes.chain(side.prepared.meta.notes.clone()).collect();
-        let shown = &target.document()?.presentation;
-        let (title, figures) = (shown.title.clone(), shown.headline.clone());
+        let document = target.document()?;
+        let title = document.question(&[side.prepared.meta.cpus]);
+        let figures = document.presentation.headline.clone();
         let text = target.text().to_owned();
         let limits = changes.limits;
         Ok(Prepared { side, title, text, figures, set, limits, notes, variant })
@@ -92,7 +93,7 @@ impl Prepared {
         &self.side.prepared.meta.slug
     }
 
-    /// The question it answers.
+    /// The question it answers, about as many CPUs as it runs on.
     #[getter]
     fn title(&self) -> &str {
         &self.title

@@ -16,6 +16,33 @@ pub fn time(ns: u64) -> String {
     }
 }
 
+/// ns rounded to three figures, as the page shows a time: `18.3 s`, `49.3 ms`, `5 us`.
+pub fn three_figures(ns: u64) -> String {
+    const UNITS: [(u64, &str); 4] =
+        [(1, "ns"), (1_000, "us"), (1_000_000, "ms"), (1_000_000_000, "s")];
+    let at = UNITS.iter().rposition(|(unit, _)| ns >= *unit).unwrap_or(0);
+    let digits = match ns / UNITS[at].0 {
+        _ if at == 0 => 0,
+        100.. => 0,
+        10.. => 1,
+        _ => 2,
+    };
+    let scale = 10_u64.pow(digits);
+    let parts = |unit: u64| rounded(i128::from(ns) * i128::from(scale), i128::from(unit));
+    // A thousand of a unit is one of the next.
+    let carries = at + 1 < UNITS.len() && parts(UNITS[at].0) >= i128::from(1_000 * scale);
+    let (unit, name) = UNITS[at + usize::from(carries)];
+    let parts = u64::try_from(parts(unit)).unwrap_or(u64::MAX);
+    let number = match digits as usize {
+        0 => grouped(parts),
+        width => {
+            let text = format!("{}.{:0width$}", grouped(parts / scale), parts % scale);
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+    };
+    format!("{number} {name}")
+}
+
 /// A figure by its path: times in their unit, counts in groups of three; a debt has its sign.
 pub fn figure(path: &str, value: i64) -> String {
     let sign = if value < 0 { "-" } else { "" };
@@ -141,6 +168,16 @@ mod tests {
         }
         assert_eq!(shares(&[1, 1, 1]), [3_334, 3_333, 3_333]);
         assert_eq!(shares(&[0, 0]), [0, 0]);
+    }
+
+    #[test]
+    fn three_figures_of_a_time_are_rounded_in_the_unit_of_their_size() {
+        let said =
+            [0, 999, 4_992, 5_000, 49_330_000, 999_700, 99_960, 18_290_000_000].map(three_figures);
+        assert_eq!(
+            said,
+            ["0 ns", "999 ns", "4.99 us", "5 us", "49.3 ms", "1 ms", "100 us", "18.3 s"]
+        );
     }
 
     #[test]

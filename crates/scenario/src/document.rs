@@ -4,6 +4,7 @@
 mod labels;
 pub(crate) mod parts;
 pub(crate) mod presentation;
+mod question;
 
 use std::sync::OnceLock;
 

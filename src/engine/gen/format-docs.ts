@@ -44,7 +44,7 @@ export const FORMAT_DOCS: Readonly<
   },
   chrome: {
     carries:
-      "A slice for each stay of a task on a CPU, with pid, kernel priority, the prev_state with which it left, and how long before it sched_waking was; in it interrupt handlers, softirqs and waits for run-queue locks, to the ns; an arrow from each wake-up to the switch that follows; how long need_resched flags were set and queues were throttled; the quota pool of each group. A task's pid is 1000 plus its number.",
+      "A slice for each stay of a task on a CPU, with pid, kernel priority, the prev_state with which it left, and how long before it sched_waking was; in it interrupt handlers, softirqs and waits for run-queue locks, to the ns once a length is rounded; an arrow from each wake-up to the switch that follows; how long need_resched flags were set and queues were throttled; the quota pool of each group. A task's pid is 1000 plus its number.",
     loses:
       "A task's own lane: lanes are CPUs. A wake-up that begins while its CPU is idle outside a handler has no arrow. A softirq that a switch divides is two slices. A task that sleeps or ends has S: D, X and Z are not known. A priority that a task changes itself in mid-run is not followed; one that is inherited or that a write changes is. A pool of more than 4.29 s has no counter from there on. Migrations, IPIs, waits' causes and user locks are not in it.",
   },

@@ -46,7 +46,7 @@ export const RUN_FORMATS: readonly RunFormat[] = [
     what: "trace",
     takesWindow: true,
     joins: false,
-    opensIn: "Perfetto; not tried in chrome://tracing and speedscope",
+    opensIn: "Perfetto and speedscope; not tried in chrome://tracing",
   },
   {
     name: "perf-latency",

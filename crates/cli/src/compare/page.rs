@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use schedscope_runs::compare::{Delta, Divergence, deltas};
 use schedscope_runs::execute::Outcome;
-use schedscope_runs::numbers::{figure, grouped, more, natural, rounded, table};
+use schedscope_runs::figures::per_second;
+use schedscope_runs::numbers::{figure, grouped, more, natural, rounded, table, three_figures};
 use schedscope_runs::{Failure, Target};
 use schedscope_scenario::{Presentation, sampled_at};
 
@@ -55,8 +56,10 @@ pub fn text(
     divergence: Option<&Divergence>,
     all: bool,
 ) -> Result<String, Failure> {
-    let presentation = &target.document()?.presentation;
-    let mut text = format!("{}: {}\n", target.slug, presentation.title);
+    let document = target.document()?;
+    let presentation = &document.presentation;
+    let cpus = arms.map(|arm| arm.side.prepared.meta.cpus);
+    let mut text = format!("{}: {}\n", target.slug, document.question(&cpus));
     for (arm, outcome) in arms.iter().zip(outcomes) {
         text.push_str(&format!(
             "{}: {}\n   digest {}\n",
@@ -73,10 +76,12 @@ pub fn text(
         |side: usize, path: &str| sampled_at(&metrics[side], path).and_then(|value| value.as_i64());
     let headline: Vec<Delta> =
         presentation.headline.iter().map(|path| (path.clone(), at(0, path), at(1, path))).collect();
+    let simulated = [0, 1].map(|side: usize| outcomes[side].report.simulated_ns);
     text.push_str(&figures(
         presentation,
         "headline",
         headline.iter().filter(|(_, a, b)| a.is_some() || b.is_some()),
+        |(path, a, b)| rates(presentation, path, [*a, *b], simulated),
     ));
     for (arm, outcome) in arms.iter().zip(outcomes) {
         let waits =
@@ -95,6 +100,7 @@ pub fn text(
         presentation,
         if all { "every other figure" } else { "what else differs" },
         shown.into_iter(),
+        |_| None,
     ));
     text.push_str(&more("  ", left, "more figures differ"));
     let gap = if left == 0 { "\n" } else { "" };
@@ -144,10 +150,30 @@ fn latency(path: &str) -> Option<(&str, &str)> {
     Some((head.strip_suffix(".causes_ns").unwrap_or(head), leaf))
 }
 
+/// A total of the headline per second of machine time; none for what is no total.
+fn rates(
+    presentation: &Presentation,
+    path: &str,
+    totals: [Option<i64>; 2],
+    simulated: [u64; 2],
+) -> Option<Vec<String>> {
+    let rate =
+        |side: usize| per_second(&presentation.headline, path, totals[side]?, simulated[side]);
+    let rates = [rate(0), rate(1)];
+    rates.iter().any(Option::is_some).then(|| {
+        let name = format!("  {}, per second", presentation.metric_in_words(path));
+        let cells = rates
+            .map(|rate| rate.map_or_else(|| "-".to_owned(), |ns| three_figures(ns.unsigned_abs())));
+        std::iter::once(name).chain(cells).collect()
+    })
+}
+
+/// A row for each figure, and below it the one that `below` gives.
 fn figures<'d>(
     presentation: &Presentation,
     title: &str,
     deltas: impl Iterator<Item = &'d Delta>,
+    below: impl Fn(&Delta) -> Option<Vec<String>>,
 ) -> String {
     let mut deltas: Vec<&Delta> = deltas.collect();
     if deltas.is_empty() {
@@ -175,7 +201,8 @@ fn figures<'d>(
         ]
     };
     let head = [title, "A", "B", "B - A", ""].map(str::to_owned).to_vec();
-    let rows: Vec<Vec<String>> = std::iter::once(head).chain(deltas.iter().map(row)).collect();
+    let pairs = deltas.iter().flat_map(|delta| std::iter::once(row(delta)).chain(below(delta)));
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(pairs).collect();
     format!("\n{}", table(&rows))
 }
 

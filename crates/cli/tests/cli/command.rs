@@ -449,7 +449,7 @@ fn results_go_to_stdout_and_remarks_to_stderr() {
     assert_eq!(stderr(&output).matches("note:").count(), 1, "{}", stderr(&output));
     assert!(
         !text(&output.stdout).contains("note:")
-            && text(&output.stdout).contains("most waiters on one lock")
+            && text(&output.stdout).contains("most CPUs that wait for one lock")
     );
     let silent = schedscope(&["run", "rt-pull-herd", SHORT[0], SHORT[1]]);
     assert!(stderr(&silent).is_empty(), "no bar without a terminal: {}", stderr(&silent));

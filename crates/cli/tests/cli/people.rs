@@ -340,3 +340,22 @@ fn an_ipi_that_was_not_needed_is_counted_for_whatever_reason() {
     }
     assert!(metrics["reschedule"]["elided_set"].as_u64() > Some(0), "{metrics}");
 }
+
+#[test]
+fn a_report_says_a_total_per_second_and_of_which_cpus_it_speaks() {
+    let small = ["rt-pull-herd", "--set", "machine.cpus=16", "--for", "5ms"];
+    let report = json(&[&["run", "--json"], &small[..]].concat());
+    let lock = |figure: &str| report["metrics"]["rq_lock"][figure].as_u64().unwrap();
+    let said = stdout(&[&["run"], &small[..]].concat());
+    assert!(said.starts_with("rt-pull-herd: Why do 16 CPUs wait for one lock?\n"), "{said}");
+    let row = |start: &str| said.lines().find(|line| line.trim_start().starts_with(start)).unwrap();
+    // 200 times 5 ms, in three figures.
+    let hundredths = (lock("wait_ns") * 200 + 5_000_000) / 10_000_000;
+    let per_second = format!("{}.{:02} s", hundredths / 100, hundredths % 100);
+    assert!(row("rq_lock.wait_ns, per second ").ends_with(&per_second), "{said}");
+    let waiters = format!(" {} of 16", lock("max_waiters"));
+    assert!(row("most CPUs that wait for one lock").ends_with(&waiters), "{said}");
+    let longest = lock("irq_off_max_ns");
+    let longest = format!(" for up to {}.{:03} us, which is ", longest / 1_000, longest % 1_000);
+    assert!(row("cyclictest's latency shows a herd").contains(&longest), "{said}");
+}

@@ -1,4 +1,4 @@
-//! Chrome JSON: the Trace Event Format, which Perfetto reads
+//! Chrome JSON: the Trace Event Format, which Perfetto and speedscope read
 //! ("Trace Event Format", the Chromium project).
 //!
 //! ```text
@@ -39,11 +39,11 @@ pub(super) const FORMAT: Format = Format {
     extension: "json",
     media_type: "application/json",
     contents: &[Content::trace(|run| Box::new(Chrome::new(run)))
-        .opens_in("Perfetto; not tried in chrome://tracing and speedscope")],
+        .opens_in("Perfetto and speedscope; not tried in chrome://tracing")],
     carries: "A slice for each stay of a task on a CPU, with pid, kernel priority, the prev_state \
         with which it left, and how long before it sched_waking was; in it interrupt handlers, \
-        softirqs and waits for run-queue locks, to the ns; an arrow from each \
-        wake-up to the switch that follows; how long \
+        softirqs and waits for run-queue locks, to the ns once a length is rounded; an arrow \
+        from each wake-up to the switch that follows; how long \
         need_resched flags were set and queues were throttled; the quota pool of each group. A \
         task's pid is 1000 plus its number.",
     loses: "A task's own lane: lanes are CPUs. A wake-up that begins while its CPU is idle outside \

@@ -29,6 +29,11 @@ fn ns(value: &Value) -> u64 {
     whole.parse::<u64>().unwrap() * 1_000 + format!("{rest:0<3}").parse::<u64>().unwrap()
 }
 
+/// A slice's length, which is less than 0.5 ns off, as Perfetto rounds it.
+fn length(value: &Value) -> u64 {
+    (value.as_f64().unwrap() * 1_000.0).round() as u64
+}
+
 fn events(text: &str) -> Vec<Value> {
     let file: Value = serde_json::from_str(text).unwrap();
     assert_eq!(file["displayTimeUnit"], "ns");
@@ -41,7 +46,7 @@ fn slices(events: &[Value]) -> Vec<Slice> {
         lane: (event["pid"].as_u64().unwrap(), event["tid"].as_u64().unwrap()),
         name: event["name"].as_str().unwrap().to_owned(),
         from: ns(&event["ts"]),
-        to: ns(&event["ts"]) + ns(&event["dur"]),
+        to: ns(&event["ts"]) + length(&event["dur"]),
         args: event["args"].clone(),
     };
     complete.map(slice).collect()
@@ -140,6 +145,32 @@ fn slices_of_a_lane_lie_beside_or_inside_each_other_and_outer_ones_come_first() 
                 let fits = around.last().is_none_or(|outer| slice.to <= outer.to);
                 assert!(fits, "{slug}: {slice:?} in {around:?}");
                 around.push(slice);
+            }
+        }
+    }
+}
+
+#[test]
+fn in_floating_point_no_slice_ends_with_or_after_what_is_around_it_or_what_follows() {
+    for Ran { slug, events, .. } in RAN.iter() {
+        let mut lanes: BTreeMap<(u64, u64), Vec<(f64, f64)>> = BTreeMap::new();
+        for event in events.iter().filter(|event| event["ph"] == "X") {
+            let lane = (event["pid"].as_u64().unwrap(), event["tid"].as_u64().unwrap());
+            let span = (event["ts"].as_f64().unwrap(), event["dur"].as_f64().unwrap());
+            lanes.entry(lane).or_default().push(span);
+        }
+        for slices in lanes.values_mut() {
+            // As speedscope reads them: times from the lane's first one, longer slices first.
+            slices.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
+            let first = slices[0].0;
+            let mut around: Vec<f64> = Vec::new();
+            for (from, length) in slices.iter().map(|(time, length)| (time - first, *length)) {
+                while around.last().is_some_and(|end| *end <= from) {
+                    around.pop();
+                }
+                assert!(length > 0.0, "{slug}: {from}");
+                assert!(around.last().is_none_or(|end| from + length < *end), "{slug}: {from}");
+                around.push(from + length);
             }
         }
     }

@@ -110,9 +110,11 @@ pub(super) fn write_inside(
     out: &mut dyn Write,
 ) -> Result<()> {
     inside.sort_by_key(|each| (each.span.0, u64::MAX - each.span.1, each.depth));
-    inside.into_iter().try_for_each(|Inside { span, what, .. }| match what {
-        What::Arrow(id) => json.arrow(Lane::cpu(cpu), span.0, (id, false), out),
-        _ => json.slice(Lane::cpu(cpu), span, &what, format_args!(""), out),
+    let lane = Lane::cpu(cpu);
+    inside.into_iter().try_for_each(|Inside { span, depth, what }| match what {
+        What::Arrow(id) => json.arrow(lane, span.0, (id, false), out),
+        // The stay is around all of them.
+        _ => json.slice((lane, depth + 1), span, &what, format_args!(""), out),
     })
 }
 

@@ -23,6 +23,37 @@ impl Display for Us {
     }
 }
 
+/// A slice's length in us with five decimals, a little short so that it ends before what follows it.
+///
+/// Readers add the length to the beginning in floating point. A sum that comes out above the next
+/// beginning, or above the end of the slice around it, makes speedscope drop the end of a slice
+/// (jlfwong/speedscope, src/import/trace-event.ts). So a slice is 0.01 ns short, and one more for
+/// each slice around it; a slice of 0 ns gets a length instead, because speedscope cannot end it
+/// where another one begins. Every length is less than 0.5 ns off: Perfetto rounds to whole ns
+/// (google/perfetto, importers/json) and finds the exact one.
+///
+/// ```text
+///   task   ├──────────────────┤        -0.01 ns
+///   irq            ├─────────┤·        -0.02 ns, ends at the same ns
+///   next                      ·├────   begins there
+/// ```
+struct Length {
+    ns: u64,
+    /// How many slices are around it.
+    depth: usize,
+}
+
+/// A slice of 0 ns without what `Length` takes off, hundredths of a ns; more around it do not count.
+const ZERO: u64 = 40;
+
+impl Display for Length {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        let short = (self.depth as u64 + 1).min(ZERO);
+        let hundredths = if self.ns == 0 { ZERO } else { self.ns * 100 } - short;
+        write!(formatter, "{}.{:05}", hundredths / 100_000, hundredths % 100_000)
+    }
+}
+
 impl Json {
     pub fn new(run: &Run) -> Self {
         Self { window: run.window, begun: false }
@@ -84,10 +115,10 @@ impl Json {
         shown.then(|| (from.max(first), to.min(end)))
     }
 
-    /// A slice; nothing outside the window.
+    /// A slice with `depth` slices around it; nothing outside the window.
     pub fn slice(
         &mut self,
-        Lane { pid, tid }: Lane,
+        (Lane { pid, tid }, depth): (Lane, usize),
         span: (u64, u64),
         name: &dyn Display,
         args: Arguments<'_>,
@@ -99,7 +130,7 @@ impl Json {
              \"args\":{{{args}}}",
             Quoted(name),
             Us(from),
-            Us(to - from)
+            Length { ns: to - from, depth }
         );
         self.event(text, out)
     }

@@ -55,11 +55,10 @@ impl Flags {
         let Set { now, lazy } = std::mem::take(&mut self.0[cpu]);
         let mut both = [(lazy, "need_resched_lazy"), (now, "need_resched")];
         both.sort_by_key(|(set, _)| set.map(|(since, _)| since));
-        both.iter().try_for_each(|(set, name)| match set {
-            Some((since, by)) => {
-                json.slice(lane, (*since, time), name, format_args!("\"set_by_cpu\":{by}"), out)
-            }
-            None => Ok(()),
+        let set = both.iter().filter_map(|(set, name)| set.map(|(since, by)| (since, by, name)));
+        set.enumerate().try_for_each(|(depth, (since, by, name))| {
+            let args = format_args!("\"set_by_cpu\":{by}");
+            json.slice((lane, depth), (since, time), name, args, out)
         })
     }
 
@@ -119,7 +118,7 @@ impl Queue {
     fn over(&mut self, time: u64, json: &mut Json, out: &mut dyn Write) -> Result<()> {
         match self.since.take() {
             Some(since) => {
-                json.slice(self.lane, (since, time), &"throttled", format_args!(""), out)
+                json.slice((self.lane, 0), (since, time), &"throttled", format_args!(""), out)
             }
             None => Ok(()),
         }

@@ -236,7 +236,7 @@ impl Stay {
             let wakeup = self.wakeup_ns.map(|ns| format!(",\"wakeup_ns\":{ns}"));
             let wakeup = wakeup.unwrap_or_default();
             let args = format_args!("\"pid\":{task},\"prio\":{prio}{left}{wakeup}");
-            json.slice(lane, self.span, &name, args, out)?;
+            json.slice((lane, 0), self.span, &name, args, out)?;
             if let Some(id) = self.arrow.filter(|_| from == self.span.0) {
                 json.arrow(lane, from, (id, true), out)?;
             }
