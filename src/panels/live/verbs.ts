@@ -38,7 +38,7 @@ export function changeOf(state: State, grab: Exclude<Grab, Press>): LiveChange |
   if (run === undefined || grab.ns <= 0) return undefined;
   const atNs = grab.ns;
   if (grab.kind === "quota" || grab.kind === "period") {
-    const value = quotaValue(run, grab);
+    const value = quotaValue(state, run, grab);
     const where = sidesWithLimit(state, grab.side, grab.group, atNs);
     return value === undefined ? undefined : { where, path: quotaPath(grab.group), value, atNs };
   }
@@ -49,16 +49,26 @@ export function changeOf(state: State, grab: Exclude<Grab, Press>): LiveChange |
 }
 
 /**
- * What is written to `cpu.max`. A refill that was dragged keeps the quota: it changes how often
- * that much comes.
+ * What is written to `cpu.max`. The kernel refuses a quota below the group's burst, so that a level
+ * stops there. A refill that was dragged keeps the quota: it changes how often that much comes.
  */
-function quotaValue({ trace }: Run, grab: Level | Refill): string | undefined {
-  if (grab.kind === "quota") return String(Math.round(grab.quotaNs / US));
+function quotaValue(state: State, { trace }: Run, grab: Level | Refill): string | undefined {
+  if (grab.kind === "quota")
+    return String(Math.round(Math.max(grab.quotaNs, burstNs(state, grab.group)) / US));
   const track = trace.quota.limited.find(({ info }) => info.path === grab.group);
   const quotaNs = track?.limitAt(grab.ns).quotaNs;
   return quotaNs === undefined
     ? undefined
     : `${String(Math.round(quotaNs / US))} ${String(Math.round(grab.periodNs / US))}`;
+}
+
+/** The greatest burst of a group, ns: what is written to both sides must be valid on both. */
+function burstNs({ sides }: State, group: string): number {
+  const bursts = SIDES.map((side) => {
+    const tracks = sides[side].shown?.trace.quota.limited ?? [];
+    return tracks.find(({ info }) => info.path === group)?.info.burst_ns ?? 0;
+  });
+  return Math.max(...bursts);
 }
 
 /** What was done, in a sentence. */

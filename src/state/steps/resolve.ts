@@ -233,14 +233,28 @@ function hasWrittenKnobs({ entry, knobs }: State, step: Step): boolean {
   return knobs.live.length === 0 && SIDES.every(alike);
 }
 
+/** The knobs that the open step was written for; without a step those as shipped. */
+export function knobsOfStep(state: State): KnobSets {
+  const step = currentStep(state);
+  return step === undefined ? NO_KNOBS : writtenKnobs(state.entry, step);
+}
+
 /** The knobs that a step was written for. */
-function writtenKnobs(entry: State["entry"], { set }: Step): KnobSets {
-  return set.reduce(
+function writtenKnobs(entry: State["entry"], step: Step): KnobSets {
+  const { set } = step;
+  if (set.length === 0) return NO_KNOBS;
+  const known = written.get(step);
+  if (known !== undefined) return known;
+  const knobs = set.reduce(
     (sets, [path, value]) =>
       pruneKnob(entry, setKnob(sets, "both", path, value), path, statedValue(entry, path)),
     NO_KNOBS,
   );
+  written.set(step, knobs);
+  return knobs;
 }
+
+const written = new WeakMap<Step, KnobSets>();
 
 /**
  * The caption with its figures: `{rq_lock.max_waiters a}`, `{wakeup b}`, `{machine.cpus}`. They are

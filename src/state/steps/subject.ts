@@ -7,6 +7,7 @@ import { type Hero, stepsOf, type Step } from "../../scenario/step.ts";
 import { isGuided } from "../select/guided.ts";
 import type { State } from "../shape/state.ts";
 import { aboutMarks } from "./first-look.ts";
+import { isAsWritten } from "./resolve.ts";
 
 /** Every mark's id, as the timeline's registry has them (a test holds them together). */
 export const MARK_IDS = [
@@ -95,13 +96,19 @@ export function marksOff(state: State): readonly string[] {
 }
 
 /** A caption that begins so speaks of one side alone. */
-const ONE_SIDE = /^([AB]): /;
+const ONE_SIDE = /^([AB]): (.*)/;
+const SPOKEN_OF: Readonly<Record<Side, RegExp>> = { a: /\bA\b|\ba\}/, b: /\bB\b|\bb\}/ };
 
-/** The side that the open step says nothing of: it is dimmed; undefined where it compares. */
-export function quietSide({ entry, step }: State): Side | undefined {
-  const [, spoken] = ONE_SIDE.exec(stepsOf(entry)[step.index ?? -1]?.caption ?? "") ?? [];
-  if (spoken === undefined) return undefined;
-  return spoken === "A" ? "b" : "a";
+/**
+ * The side that the open step says nothing of: it is dimmed; undefined where it compares, and where
+ * the viewer's own switches make the sides others than those it speaks of.
+ */
+export function quietSide(state: State): Side | undefined {
+  const step = stepsOf(state.entry)[state.step.index ?? -1];
+  const [, spoken, rest = ""] = ONE_SIDE.exec(step?.caption ?? "") ?? [];
+  if (step === undefined || spoken === undefined || !isAsWritten(state, step)) return undefined;
+  const other = spoken === "A" ? "b" : "a";
+  return SPOKEN_OF[other].test(rest) ? undefined : other;
 }
 
 /** The marks of a step's moment, and those that the scenario's figures are about. */

@@ -104,3 +104,6 @@ export const LANE_LEGEND: readonly LaneEntry[] = [
       ),
   },
 ];
+
+/** An interrupt as long as a bar; the mark's own swatch is the pin of a short one. */
+export const HANDLER: LaneEntry = does("interrupt", CPU_STATE.Hardirq);

@@ -4,12 +4,11 @@
 import { useMemo, type ReactElement } from "react";
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { CHANNELS } from "../../model/index.ts";
-import { LANE_LEGEND } from "../lanes/swatches.ts";
+import { HANDLER, LANE_LEGEND } from "../lanes/swatches.ts";
 import type { LegendEntry } from "../draw/legend-entry.ts";
 import type { Viewport } from "../plot/timeline-props.ts";
 import type { TimelineTheme } from "../plot/timeline-theme.ts";
 import { Swatch } from "./legend.tsx";
-import { INTERRUPT } from "./interrupt.ts";
 import type { Run } from "./mark.ts";
 import { marksIn } from "./registry.ts";
 
@@ -73,15 +72,11 @@ export function guideEntries(
   const others = all.filter(({ channel }) => !LOUD.has(channel));
   const often = others.slice(0, Math.max(1, STATES_MAX - loud.length));
   const states = all.filter((each) => loud.includes(each) || often.includes(each));
-  return [...states, ...marks].slice(0, ENTRIES_MAX);
+  const said = new Set(states.map(({ words }) => words));
+  return [...states, ...marks.filter(({ words }) => !said.has(words))].slice(0, ENTRIES_MAX);
 }
 
 type StateEntry = (typeof LANE_LEGEND)[number];
-
-/** The lanes draw long interrupts, too. */
-const INTERRUPTS = INTERRUPT.legend
-  .slice(0, 1)
-  .map((entry) => ({ ...entry, channel: CPU_STATE.Hardirq }));
 
 /** The lanes' entries of what CPUs do in view, the most frequent first. */
 function statesIn(runs: readonly Run[], { fromNs, toNs }: Viewport): readonly StateEntry[] {
@@ -95,7 +90,7 @@ function statesIn(runs: readonly Run[], { fromNs, toNs }: Viewport): readonly St
       all += toNs - fromNs;
     }
   const nsOf = (channel = -1): number => sums[channel] ?? 0;
-  return [...LANE_LEGEND, ...INTERRUPTS]
+  return [...LANE_LEGEND, HANDLER]
     .filter(({ channel }) => nsOf(channel) > RARE * all)
     .toSorted((one, other) => nsOf(other.channel) - nsOf(one.channel));
 }
