@@ -1,13 +1,11 @@
 // The sentence of the step, large, and how the two sides' first numbers compare, in words.
 
 import type { ReactNode } from "react";
-import { BetOutcome } from "./load-late.ts";
+import { BetOutcome, Now } from "./load-late.ts";
 import { Caption, EventLine } from "../../panels/story/Caption.tsx";
 import { useScoreWords } from "../../panels/numbers/score-rows.ts";
 import { useSelect } from "../../panels/page/page.ts";
 import { currentStep, isAsWritten } from "../../state/steps/resolve.ts";
-import { SIDES } from "../../scenario/sides.ts";
-import { figureText } from "../../state/figures/figure.ts";
 import { timesWords } from "../../state/figures/ratio.ts";
 import { isOfNow, sideValue } from "../../state/figures/score-words.ts";
 import { stepsOf } from "../../scenario/step.ts";
@@ -17,37 +15,19 @@ export function StepWords({ ratio = true }: { readonly ratio?: boolean }): React
   const index = useSelect((state) => state.step.index);
   const bets = useSelect((state) => state.bets !== undefined);
   const count = useSelect((state) => stepsOf(state.entry).length);
+  const turned = useSelect((state) => {
+    const step = currentStep(state);
+    return step !== undefined && !isAsWritten(state, step);
+  });
   return (
     <div className="guided-words">
       {bets && <BetOutcome />}
       <EventLine>
-        <Now />
+        {turned && <Now />}
         {count > 0 && <Caption index={index} />}
       </EventLine>
       {ratio && <Compared />}
     </div>
-  );
-}
-
-/** What the viewer's own switches come to: the caption is about the runs as shipped. */
-function Now(): ReactNode {
-  const [words] = useScoreWords();
-  const now = useSelect((state) => {
-    const step = currentStep(state);
-    if (words === undefined || step === undefined || isAsWritten(state, step)) return undefined;
-    const said = SIDES.map((side) => {
-      const value = isOfNow(state, side) ? sideValue(state, side, words) : undefined;
-      return value === undefined
-        ? undefined
-        : `${figureText(value, words.unit)} in ${side.toUpperCase()}`;
-    });
-    return said.includes(undefined) ? undefined : said.join(", ");
-  });
-  if (words === undefined || now === undefined) return undefined;
-  return (
-    <p className="guided-now" data-testid="guided-now">
-      Now {now} <span className="guided-label">{words.label}</span>
-    </p>
   );
 }
 

@@ -5,3 +5,4 @@ import { optionally } from "../../lib/lazily.tsx";
 export const BetOutcome = optionally(() => import("./BetOutcome.tsx"));
 export const GuidedBet = optionally(() => import("./GuidedBet.tsx"));
 export const PhoneDoors = optionally(() => import("./PhoneDoors.tsx"));
+export const Now = optionally(() => import("./Now.tsx"));
