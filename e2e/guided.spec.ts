@@ -194,10 +194,11 @@ test.describe("a bet", () => {
   }) => {
     await lab.open("s/quota-tree/");
     const choices = lab.get("bet").locator(".bet-choice");
-    await expect(choices).toHaveText(["All three", "Only the children's", "Only the parent's"]);
+    const RIGHT = "The one that runs out of quota";
+    await expect(choices).toHaveText(["All three", "Always the parent's", RIGHT]);
     await lab.get("bet-choice-3").click();
     await expectPlayed(lab, 1);
-    await expect(lab.get("bet-outcome")).toHaveText("You bet “Only the parent's”, and so it is.");
+    await expect(lab.get("bet-outcome")).toHaveText(`You bet “${RIGHT}”, and so it is.`);
   });
 
   test("is passed over by Escape, by play and by the way to another step; a link to a step asks for none", async ({

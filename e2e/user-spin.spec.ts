@@ -15,7 +15,7 @@ test("a CPU that spins in user code says for which lock, who holds it and since 
   await lab.get("step-dot-2").click();
   await lab.whenIdle();
   await expect(lab.get("user-lock-b")).toHaveText(
-    /^spin lock: 16 CPUs spin, held by backend\.\d+, preempted for 1\.3 ms$/,
+    /^spin lock: 16 CPUs spin, held by backend\.\d+, preempted for 2\.4 ms$/,
   );
   const pixels = await lab.pixelsOf("b", USER_SPIN);
   expect(pixels.length, "the lanes are drawn in it").toBeGreaterThan(1000);
@@ -38,7 +38,7 @@ test("[ walks from a spinning CPU to where the holder of its lock is preempted, 
   await expect(lab.get("event-line")).toContainText(
     /preempted lock holder: CPU \d+ preempts backend\.\d+, which holds spin lock/,
   );
-  expect(start - (await lab.playhead())).toBe(1_300_000);
+  expect(start - (await lab.playhead())).toBe(2_400_000);
   await lab.press("[");
   await expect(lab.get("event-line")).toContainText(
     /request to reschedule: CPU \d+ is asked by CPU \d+ to switch away from backend\.\d+/,

@@ -6,3 +6,4 @@ export const BetOutcome = optionally(() => import("./BetOutcome.tsx"));
 export const GuidedBet = optionally(() => import("./GuidedBet.tsx"));
 export const PhoneDoors = optionally(() => import("./PhoneDoors.tsx"));
 export const Now = optionally(() => import("./Now.tsx"));
+export const VariantToggle = optionally(() => import("./VariantToggle.tsx"));

@@ -4,7 +4,7 @@
 import type { ReactNode } from "react";
 import type { Knob } from "../../engine/gen/types.ts";
 import { instantText } from "../../lib/format.ts";
-import { valueWords, VERSION } from "../../scenario/knob-values.ts";
+import { saidValue, VERSION } from "../../scenario/knob-values.ts";
 import { SideBadge } from "../widgets/SideBadge.tsx";
 import { stepInHistory } from "../history/step-in-history.ts";
 import { Icon } from "../widgets/Icon.tsx";
@@ -32,11 +32,11 @@ function LiveChanges({ knob }: { readonly knob: Knob }): ReactNode {
       {own.map((change) => (
         <li key={`${change.where} ${change.atNs}`}>
           {change.where === "both" ? "" : <SideBadge side={change.where} />}{" "}
-          {valueWords(change.value)} from {instantText(change.atNs)} on
+          {saidValue(change.path, change.value)} from {instantText(change.atNs)} on
           <button
             type="button"
             className="button tiny"
-            aria-label={`Take back ${valueWords(change.value)} from ${instantText(change.atNs)} on`}
+            aria-label={`Take back ${saidValue(change.path, change.value)} from ${instantText(change.atNs)} on`}
             onClick={() => dispatch({ type: "knob_live_dropped", change })}
           >
             <Icon name="close" />

@@ -18,6 +18,7 @@ import { rowMark } from "./row-mark.ts";
 
 const DETAIL = { most: 400, beyond: "hidden" } as const;
 const WORDS = "RT-overloaded";
+const INVITES = "a second real-time task is on its run queue: another CPU may pull it";
 /** Up to so many brackets in view have words. */
 const NAMED_MAX = 6;
 /** Rows before the view among which the beginning of what lasts into it is looked for. */
@@ -29,9 +30,7 @@ const END_PX = 4;
 const PARTS: RowParts = {
   kinds: [KIND.RtoSet, KIND.RtoClear],
   keep: ({ events }, row) => events.kind.at(row) === KIND.RtoSet,
-  lines: ({ events }, row) => [
-    `${cpuWords(events.cpu.at(row))} becomes RT-overloaded: another CPU may pull a task from it`,
-  ],
+  lines: ({ events }, row) => [`${cpuWords(events.cpu.at(row))} becomes ${WORDS}`, INVITES],
 };
 
 interface Stretch {
@@ -84,10 +83,21 @@ function drawBracket(
   const left = Math.max(plot.gutter, first);
   const right = Math.max(left + 1, Math.min(plot.width, last));
   context.fillStyle = plot.theme.pull;
-  context.fillRect(left, top, right - left, LINE_PX);
-  if (first === left) context.fillRect(left, top, LINE_PX, LINE_PX + END_PX);
-  if (last === right) context.fillRect(right - LINE_PX, top, LINE_PX, LINE_PX + END_PX);
+  fillBracket(context, left, right, top, first === left, last === right);
   labels?.add(WORDS, left + END_PX, top - plot.theme.fontPx / 2, plot.theme.pull, RANK.Throttle);
+}
+
+function fillBracket(
+  context: CanvasRenderingContext2D,
+  left: number,
+  right: number,
+  top: number,
+  begins = true,
+  ends = true,
+): void {
+  context.fillRect(left, top, right - left, LINE_PX);
+  if (begins) context.fillRect(left, top, LINE_PX, LINE_PX + END_PX);
+  if (ends) context.fillRect(right - LINE_PX, top, LINE_PX, LINE_PX + END_PX);
 }
 
 function topOf(plot: Plot, row: LaneRow): number {
@@ -102,14 +112,10 @@ function hit({ trace, plot }: Scene, { cpu, ns, y }: Pointer): Found | undefined
   const near = stretchesIn(trace, ns - reach, ns + reach).filter((each) => each.cpu === cpu);
   const [first] = near;
   if (first === undefined || first.fromNs > ns + reach) return undefined;
-  const lasts = formatNs(first.toNs - first.fromNs);
   return {
     away,
     count: near.length,
-    lines: [
-      `${cpuWords(cpu)} is RT-overloaded for ${lasts}`,
-      "a second real-time task is on its run queue: another CPU may pull it",
-    ],
+    lines: [`${cpuWords(cpu)} is ${WORDS} for ${formatNs(first.toNs - first.fromNs)}`, INVITES],
     about: { kind: KIND.RtoSet },
   };
 }
@@ -128,11 +134,8 @@ export const OVERLOAD: Mark = {
     {
       words: WORDS,
       swatch: (context, theme, width, height) => {
-        const top = height / 2 - END_PX / 2;
         context.fillStyle = theme.pull;
-        context.fillRect(2, top, width - 4, LINE_PX);
-        for (const x of [2, width - 2 - LINE_PX])
-          context.fillRect(x, top, LINE_PX, LINE_PX + END_PX);
+        fillBracket(context, 2, width - 2, (height - END_PX) / 2);
       },
     },
   ],
