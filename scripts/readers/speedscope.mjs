@@ -9,7 +9,7 @@ import { serve } from "../serve.mjs";
 import { PATIENCE_MS, launchChromium } from "./browser.mjs";
 import { npmPackage } from "./install.mjs";
 
-/** Its browser, once it has read a file. */
+/** The browser that reads, from the first file on. */
 let browser;
 
 /** @type {import("./facts.mjs").Reader} */
@@ -17,7 +17,7 @@ export const READER = {
   tool: "speedscope",
   formats: ["chrome"],
   version: () => {
-    const { version } = JSON.parse(readFileSync(join(npmPackage("speedscope"), "package.json")));
+    const { version } = JSON.parse(readFileSync(join(npmPackage("speedscope"), "package.json"), "utf8"));
     return Promise.resolve(`speedscope ${version}, Chrome JSON`);
   },
   read: async (path) => {
@@ -107,6 +107,6 @@ function factsOf({ profiles, shared }) {
 
 /** A frame's name is that of its slice, then the arguments; undefined for what is not a task. */
 function taskOf(frame) {
-  const [, name, args] = /^(.*) (\{"pid":.*\})$/s.exec(frame) ?? [];
+  const [, name, args = ""] = /^(.*) (\{"pid":.*\})$/s.exec(frame) ?? [];
   return name === undefined ? undefined : { name, args: JSON.parse(args) };
 }

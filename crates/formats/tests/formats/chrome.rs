@@ -160,7 +160,7 @@ fn in_floating_point_no_slice_ends_with_or_after_what_is_around_it_or_what_follo
             lanes.entry(lane).or_default().push(span);
         }
         for slices in lanes.values_mut() {
-            // As speedscope reads them: times from the lane's first one, longer slices first.
+            // The order in which speedscope reads: by time from the lane's first, longer first.
             slices.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
             let first = slices[0].0;
             let mut around: Vec<f64> = Vec::new();

@@ -67,9 +67,9 @@ pub const fn newest_version() -> Version {
 }
 
 /// The newest version of the ladder that is not above the release at the beginning of `text`, as
-/// people and `uname -r` write it (`6.8`, `6.8.0-45-generic`). A stable release stands for its own
-/// branch alone, a posted patch for none. None for a text without a release, and for a release
-/// below the ladder.
+/// people and `uname -r` write it (`6.8`, `6.8.0-45-generic`). A stable release is of its own
+/// branch alone, a posted patch of none. None for a text without a release, and for a release below
+/// the ladder.
 pub fn newest_up_to(text: &str) -> Option<Version> {
     let wanted = release(text);
     let is_below = |version: &&Version| {
@@ -105,4 +105,31 @@ fn release(text: &str) -> u64 {
 /// The version spelt `text`, if any.
 pub fn version_named(text: &str) -> Option<Version> {
     Version::parse(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::newest_up_to;
+    use crate::named::Named;
+
+    #[test]
+    fn the_newest_version_not_above_a_release_is_found_however_the_release_is_spelt() {
+        for (release, known) in [
+            ("6.8", Some("6.6")),
+            ("6.8.0-45-generic", Some("6.6")),
+            ("6.12.57+deb13-amd64", Some("6.12")),
+            ("6.12.200", Some("6.12.117")),
+            ("6.2", Some("6.1")),
+            ("6.1.200-0.a", Some("6.1.192")),
+            ("5.15", Some("5.14")),
+            ("4.14.336", Some("4.2")),
+            ("2.6.32", Some("2.6.25")),
+            ("7.3-rc4", Some("7.0")),
+            ("3.19", Some("3.19")),
+            ("2.6.10", None),
+            ("none", None),
+        ] {
+            assert_eq!(newest_up_to(release).map(Named::name), known, "{release}");
+        }
+    }
 }

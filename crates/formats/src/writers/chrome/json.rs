@@ -23,7 +23,7 @@ impl Display for Us {
     }
 }
 
-/// A slice's length in us with five decimals, a little short so that it ends before what follows it.
+/// A slice's length in us with five decimals, a little short: it ends before what follows it.
 ///
 /// Readers add the length to the beginning in floating point. A sum that comes out above the next
 /// beginning, or above the end of the slice around it, makes speedscope drop the end of a slice
@@ -43,7 +43,7 @@ struct Length {
     depth: usize,
 }
 
-/// A slice of 0 ns without what `Length` takes off, hundredths of a ns; more around it do not count.
+/// A slice of 0 ns without what `Length` takes off, hundredths of a ns, however many are around it.
 const ZERO: u64 = 40;
 
 impl Display for Length {
