@@ -11,11 +11,12 @@ import { Switch } from "./Switch.tsx";
 /** Gives B all of A's variant: single knobs of it may be of another kernel. */
 export default function VariantToggle(): ReactNode {
   const dispatch = useDispatch();
-  const isOwn = useSelect(({ entry, knobs, ...state }) => {
-    const own = effectiveSet(entry, knobsOfStep({ entry, knobs, ...state }), "b");
-    return own.every(([path, value]) =>
-      sameValue(lookUp(effectiveSet(entry, knobs, "b"), path), value),
+  const isOwn = useSelect((state) => {
+    const [own, now] = [knobsOfStep(state), state.knobs].map((knobs) =>
+      effectiveSet(state.entry, knobs, "b"),
     );
+    const paths = [...(own ?? []), ...(now ?? [])].map(([path]) => path);
+    return paths.every((path) => sameValue(lookUp(own ?? [], path), lookUp(now ?? [], path)));
   });
   const [a, b] = useSelect(namesOfVariants).split("\n");
   const [words = "", to = ""] = isOwn ? [b, a] : [a, b];
