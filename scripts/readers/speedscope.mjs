@@ -17,7 +17,9 @@ export const READER = {
   tool: "speedscope",
   formats: ["chrome"],
   version: () => {
-    const { version } = JSON.parse(readFileSync(join(npmPackage("speedscope"), "package.json"), "utf8"));
+    const { version } = JSON.parse(
+      readFileSync(join(npmPackage("speedscope"), "package.json"), "utf8"),
+    );
     return Promise.resolve(`speedscope ${version}, Chrome JSON`);
   },
   read: async (path) => {
