@@ -4,15 +4,17 @@
 
 /* global document, Event, requestAnimationFrame, MutationObserver, history, PopStateEvent */
 
+import { leaveInLab } from "./form.mjs";
 import { privateBytes } from "./memory.mjs";
 import { fragment, row } from "./page.mjs";
 import { traced } from "./trace.mjs";
 
 const VIEWPORT = { width: 1440, height: 900 };
 
-/** Opens an address and waits until the page is at rest. */
+/** Opens an address in the lab and waits until the page is at rest. */
 async function opened(browser, address) {
   const page = await browser.newPage({ viewport: VIEWPORT });
+  await leaveInLab(page);
   await page.goto(address);
   await page.waitForFunction(() => globalThis.schedscope !== undefined);
   await idle(page);

@@ -4,62 +4,61 @@
 /* global HTMLCanvasElement, document, requestAnimationFrame */
 
 import crc32 from "crc-32";
+import { leaveInLab } from "./form.mjs";
 import { traced } from "./trace.mjs";
 
 const FRAMES = 240;
 
-/** Cold load in a new profile: first paint and the first picture of a simulated run. */
+/** What a page in each form comes to: the guided one keeps its numbers until the bet is placed. */
+const FIRSTS = [
+  ["first-contentful-paint", "first paint (ms)"],
+  ["first-picture", "first simulated picture (ms)"],
+];
+const FIRSTS_OF_THE_LAB = [
+  ...FIRSTS,
+  ["first-numbers", "first numbers (ms)"],
+  ["confirmed-numbers", "numbers confirmed by both runs (ms)"],
+];
+
+/** Cold loads in new profiles: what an address opens with, then the lab. */
 export async function measureLoad(browser, address) {
+  return [
+    ...(await coldLoads(browser, "guided", address, FIRSTS)),
+    ...(await coldLoads(browser, "lab", address, FIRSTS_OF_THE_LAB)),
+  ];
+}
+
+async function coldLoads(browser, form, address, firsts) {
   const loads = [];
   for (let round = 0; round < 5; round += 1) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
     const client = await context.newCDPSession(page);
     await client.send("Performance.enable", { timeDomain: "threadTicks" });
+    if (form === "lab") await leaveInLab(page);
     await page.addInitScript(markFirsts);
     await page.goto(address);
-    await page.waitForFunction(() =>
-      ["first-picture", "first-numbers", "confirmed-numbers", "first-contentful-paint"].every(
-        (name) => performance.getEntriesByName(name).length > 0,
-      ),
+    const names = firsts.map(([name]) => name);
+    await page.waitForFunction(
+      (wanted) => wanted.every((name) => performance.getEntriesByName(name).length > 0),
+      names,
     );
     const { metrics } = await client.send("Performance.getMetrics");
-    const [paint, numbers, confirmed, picture] = await page.evaluate(() =>
-      ["first-contentful-paint", "first-numbers", "confirmed-numbers", "first-picture"].map(
-        (name) => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN,
-      ),
+    const times = await page.evaluate(
+      (wanted) => wanted.map((name) => performance.getEntriesByName(name)[0]?.startTime),
+      names,
     );
-    loads.push({
-      paint,
-      numbers,
-      confirmed,
-      picture,
-      cpu: 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN),
-    });
+    const cpu = 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
+    loads.push([...times, cpu]);
     await context.close();
   }
-  return [
+  const titles = [...firsts.map(([, title]) => title), "main thread's CPU until all of these (ms)"];
+  return titles.map((title, place) =>
     row(
-      "cold load: first paint (ms)",
-      loads.map(({ paint }) => paint),
+      `cold load, ${form}: ${title}`,
+      loads.map((times) => times[place]),
     ),
-    row(
-      "cold load: first numbers (ms)",
-      loads.map(({ numbers }) => numbers),
-    ),
-    row(
-      "cold load: numbers confirmed by both runs (ms)",
-      loads.map(({ confirmed }) => confirmed),
-    ),
-    row(
-      "cold load: first simulated picture (ms)",
-      loads.map(({ picture }) => picture),
-    ),
-    row(
-      "cold load: main thread's CPU until all of these (ms)",
-      loads.map(({ cpu }) => cpu),
-    ),
-  ];
+  );
 }
 
 /**
@@ -94,6 +93,7 @@ export async function measurePanning(browser, address, machines) {
   const rows = [];
   for (const { name, set } of machines) {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await leaveInLab(page);
     await page.goto(`${address}s/rt-pull-herd/#${fragment(set)}`);
     await page.waitForFunction(() => globalThis.schedscope !== undefined);
     await page.evaluate(() => globalThis.schedscope.whenIdle());
