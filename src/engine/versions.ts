@@ -1,25 +1,53 @@
-// The kernel versions in the order of the engine's ladder. Must not read the digits of a version: a
-// patch and a stable branch have their places in the ladder.
+// Kernel releases: those that the engine offers by name, and the order of all of them.
 
 import { KNOBS } from "./gen/knobs.ts";
 
-/** Versions, oldest first. */
+/** The releases that are offered by name, oldest first. */
 export const VERSIONS: readonly string[] =
   KNOBS.find(({ path }) => path === "kernel.version")?.choices?.map(
     ({ value }) => value as string,
   ) ?? [];
 
-/** The place of a version in the ladder. */
+/** The place of a version in the list of those offered by name. */
 export function rank(version: string): number {
   const found = VERSIONS.indexOf(version);
   if (found < 0) throw new Error(`no such version: ${version}`);
   return found;
 }
 
-/**
- * Whether a version comes before `first`, a version of the ladder. What is no version of the
- * ladder is before none.
- */
+/** Branch, stable release, and whether it is a posted patch. */
+type Numbers = readonly [branch: number, stable: number, posted: number];
+
+/** The numbers of a release as `uname -r` prints it; undefined for any other text. */
+function numbersOf(text: string): Numbers | undefined {
+  const read = /^(?:2\.(6)|([3-9]))\.(\d{1,3})(?:\.(\d{1,3}))?(?![0-9])/.exec(text);
+  if (read === null) return undefined;
+  const [, , major = "2", minor = "", stable = "0"] = read;
+  return [Number(major) * 256 + Number(minor), Number(stable), Number(text.endsWith("-push-ipi"))];
+}
+
+function compare(one: Numbers, other: Numbers): number {
+  const apart = one.map((part, at) => part - (other[at] ?? 0)).find((part) => part !== 0);
+  return apart ?? 0;
+}
+
+/** Whether a release comes before another. What is no release is before none. */
 export function isBefore(version: unknown, first: string): boolean {
-  return VERSIONS.some((each) => each === version && rank(each) < rank(first));
+  const [one, other] = [numbersOf(String(version)), numbersOf(first)];
+  return one !== undefined && other !== undefined && compare(one, other) < 0;
+}
+
+/**
+ * The release offered by name that comes closest below: a stable one only for its own branch, a
+ * posted patch for none but itself. Undefined for what is no release.
+ */
+export function rungOf(version: unknown): string | undefined {
+  const own = numbersOf(String(version));
+  if (own === undefined) return undefined;
+  return VERSIONS.findLast((rung) => {
+    const numbers = numbersOf(rung);
+    if (numbers === undefined || compare(numbers, own) > 0) return false;
+    const [branch, stable, posted] = numbers;
+    return (posted === 0 || own[2] === 1) && (stable === 0 || branch === own[0]);
+  });
 }

@@ -226,6 +226,9 @@ export function parseValue(knob: Knob, text: string): Parsed {
         ? { ok: true, value: text === "true" || text === "on" }
         : refuse("on or off");
     case "enum":
+      // The engine says whether there is such a release.
+      if (knob.release === true && RELEASE.test(text.trim()))
+        return { ok: true, value: text.trim() };
       return refuse((knob.choices ?? []).map((each) => valueText(each.value)).join(", "));
     case "text":
       return {
@@ -237,6 +240,9 @@ export function parseValue(knob: Knob, text: string): Parsed {
       };
   }
 }
+
+/** A kernel release as `uname -r` prints it. */
+const RELEASE = /^(2\.6|[3-7])\.\d{1,3}([-.+_~][-.+_~\w]*)?$/;
 
 function refuse(expected: string): Parsed {
   return { ok: false, expected };

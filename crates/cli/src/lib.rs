@@ -26,6 +26,7 @@ mod target;
 mod tools;
 mod validate;
 mod variant;
+mod versions;
 mod waits;
 
 use std::ffi::OsString;
@@ -63,6 +64,8 @@ enum Command {
     Export(export::Arguments),
     /// List the shipped scenarios, every knob, or every format of files
     List(list::Arguments),
+    /// What is known of a kernel release, and what changed in the scheduler between two
+    Versions(versions::Arguments),
     /// Check a scenario file, its variants included
     Validate(validate::Arguments),
 }
@@ -82,6 +85,7 @@ pub fn command(arguments: &[OsString]) -> u8 {
         Command::Digest(arguments) => digest::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
+        Command::Versions(arguments) => versions::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),
     };
     outcome.map_or_else(|failure| exit::report(&failure), |()| 0)
@@ -104,6 +108,7 @@ fn unread(error: &clap::Error, arguments: &[OsString]) -> u8 {
             Some("digest") => "digest rt-pull-herd rt-migrate",
             Some("compare") => "compare rt-pull-herd",
             Some("export") => "export rt-pull-herd --to ftrace --out herd.txt",
+            Some("versions") => "versions 6.8.0-45-generic 6.12.57",
             Some("validate") => "validate my-scenario.json",
             _ => "run rt-pull-herd",
         };

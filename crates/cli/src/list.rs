@@ -29,7 +29,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.knobs {
         return if arguments.json {
-            results::print_json(&as_json(knobs())?)
+            results::print_json(&results::as_json(knobs())?)
         } else {
             results::print(&knobs().iter().map(knob_text).collect::<String>())
         };
@@ -61,7 +61,7 @@ pub fn scenarios() -> Result<String, Failure> {
     let entries = shipped(&folder).map_err(Failure::usage)?.into_iter();
     let told: Vec<Told> =
         entries.map(|entry| Told { story: story(&folder, &entry.slug), entry }).collect();
-    as_json(&told)
+    results::as_json(&told)
 }
 
 /// Every format of files, as JSON.
@@ -69,7 +69,7 @@ pub fn scenarios() -> Result<String, Failure> {
 /// # Errors
 /// None in practice: rows of a table are always JSON.
 pub fn formats() -> Result<String, Failure> {
-    as_json(&FORMATS.iter().map(|format| format_json(format)).collect::<Vec<_>>())
+    results::as_json(&FORMATS.iter().map(|format| format_json(format)).collect::<Vec<_>>())
 }
 
 /// "  (Rostedt 2015; commit b6366f048e0c)": by the short name, or the title where there is none.
@@ -92,12 +92,6 @@ struct Told {
 
 fn story(folder: &Path, slug: &str) -> String {
     std::fs::read_to_string(folder.join(slug).join("README.md")).unwrap_or_default()
-}
-
-fn as_json<T: serde::Serialize + ?Sized>(value: &T) -> Result<String, Failure> {
-    serde_json::to_string_pretty(value)
-        .map(|text| text + "\n")
-        .map_err(|error| Failure::usage(error.to_string()))
 }
 
 fn knob_text(knob: &Knob) -> String {

@@ -39,3 +39,13 @@ fn write_with(
         _ => Ok(()),
     }
 }
+
+/// A value as JSON that people can read.
+///
+/// # Errors
+/// It has no form in JSON.
+pub fn as_json<T: serde::Serialize + ?Sized>(value: &T) -> Result<String, Failure> {
+    serde_json::to_string_pretty(value)
+        .map(|text| text + "\n")
+        .map_err(|error| Failure::usage(error.to_string()))
+}

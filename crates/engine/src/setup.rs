@@ -308,7 +308,7 @@ impl TaskSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::config::version_named;
+    use crate::kernel::config::Version;
 
     fn setup(program: Program, policy: Policy) -> Setup {
         let machine = Machine {
@@ -333,7 +333,7 @@ mod tests {
             seed: 1,
             duration_ns: 1,
             machine,
-            kernel: Kernel::of_version(version_named("3.19").unwrap(), 2),
+            kernel: Kernel::of_version(Version::parse("3.19").unwrap(), 2),
             tasks: vec![task],
             objects: Vec::new(),
             timers: Vec::new(),

@@ -7,7 +7,6 @@
 pub(crate) mod path;
 
 use schedscope_engine::kernel::config::Kernel;
-use schedscope_engine::named::Named;
 use schedscope_engine::rng::{Purpose, below};
 use schedscope_engine::setup::{
     GROUP_WEIGHT, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS, Quota,
@@ -239,10 +238,8 @@ impl Stated<'_, '_, '_> {
             && !kernel.has_bandwidth_control()
             && self.resolver.stated("kernel.bandwidth")?.is_none()
         {
-            let message = format!(
-                "kernel {} has no bandwidth control: it came with 3.2",
-                kernel.version().name()
-            );
+            let message =
+                format!("kernel {} has no bandwidth control: it came with 3.2", kernel.version());
             return Err(Fault::new(at, path_of(self.name, "cpu_max"), message)
                 .expected("\"max\", or kernel.version \"3.2\" or later")
                 .decided_with(["kernel.version"]));

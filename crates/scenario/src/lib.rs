@@ -28,6 +28,8 @@ mod steps;
 pub mod text;
 pub mod units;
 mod version;
+#[cfg(feature = "prose")]
+pub mod versions;
 
 pub use cgroups::path::one_spelling;
 pub use changes::check_value;

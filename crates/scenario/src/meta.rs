@@ -237,7 +237,7 @@ pub(crate) fn describe(
         series: series(setup, labels),
         objects: objects(setup),
         locks: lock_names(setup),
-        kernel: kernel_text(setup.kernel.version().name(), &own_switches),
+        kernel: kernel_text(&setup.kernel.version().to_string(), &own_switches),
         own_switches,
         costs: costs(setup, &resolver.knobs),
         knobs: resolver.knobs,

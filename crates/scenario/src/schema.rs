@@ -162,6 +162,9 @@ fn object_of(path: &str) -> Value {
     }
 }
 
+/// A kernel release as `uname -r` prints it. Its reader also judges whether there is such a one.
+const RELEASE_PATTERN: &str = r"^(2\.6|[3-7])\.[0-9]{1,3}([-.+_~][-.+_~0-9A-Za-z]*)?$";
+
 /// One knob's value; integers and times may also be one of the choices.
 fn knob_value(knob: &Knob) -> Value {
     let choices: Vec<&Value> = knob.choices.iter().map(|choice| &choice.value).collect();
@@ -173,13 +176,12 @@ fn knob_value(knob: &Knob) -> Value {
         KnobType::Text => json!({ "type": "string" }),
     };
     let both = matches!(knob.kind, KnobType::Integer | KnobType::Time) && !choices.is_empty();
-    let mut value = if knob.object.is_some() {
-        json!({ "anyOf": [plain, object_of(knob.path)] })
-    } else if both {
-        json!({ "anyOf": [plain, { "enum": choices }] })
-    } else {
-        plain
-    };
+    let mut forms = vec![plain];
+    forms.extend(both.then(|| json!({ "enum": choices })));
+    let release = knob.release.then(|| json!({ "type": "string", "pattern": RELEASE_PATTERN }));
+    forms.extend(release);
+    forms.extend(knob.object.map(|_| object_of(knob.path)));
+    let mut value = if forms.len() == 1 { forms.remove(0) } else { json!({ "anyOf": forms }) };
     value["description"] = knob.doc.into();
     // What the version decides has no default of its own.
     if !knob.follows_version {

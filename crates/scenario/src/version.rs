@@ -6,7 +6,7 @@
 //! the version is.
 
 use schedscope_engine::kernel::config::{
-    Kernel, Preempt, default_preempt, nearest_offered, offers, version_named,
+    Kernel, Preempt, Version, default_preempt, nearest_offered, offers,
 };
 use schedscope_engine::named::Named;
 use serde::Serialize;
@@ -82,15 +82,14 @@ fn nearest_preempt(root: &mut Node, set: &[(String, Value)]) -> Option<String> {
         .iter()
         .rev()
         .find(|(path, _)| path == VERSION)
-        .and_then(|(_, value)| version_named(value.as_str()?))?;
+        .and_then(|(_, value)| Version::read(value.as_str()?).map(|read| read.version))?;
     let stated = setting::read(root, knob(PREEMPT)?).ok()??.setting.to_json();
     let stated = Preempt::parse(stated.as_str()?)?;
     let why = offers(version, stated).err()?;
     let nearest = nearest_offered(version, stated).name();
     setting::put(root, knob(PREEMPT)?, Node::from_json(&nearest.into()));
     Some(format!(
-        "{PREEMPT} is {nearest}: kernel {} has no \"{}\", which the scenario states: {why}",
-        version.name(),
+        "{PREEMPT} is {nearest}: kernel {version} has no \"{}\", which the scenario states: {why}",
         stated.name()
     ))
 }

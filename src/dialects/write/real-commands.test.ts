@@ -2,8 +2,7 @@
 
 import { expect, test } from "vitest";
 import type { KnobValue, ResolvedKnob } from "../../engine/gen/types.ts";
-import { isBefore, VERSIONS } from "../../engine/versions.ts";
-import { realCommands, SINCE } from "./real-commands.ts";
+import { realCommands } from "./real-commands.ts";
 
 const stated = (values: Readonly<Record<string, KnobValue>>): readonly ResolvedKnob[] =>
   Object.entries(values).map(([path, value]) => ({ path, value, origin: "stated" }));
@@ -13,25 +12,13 @@ const lines = (values: Readonly<Record<string, KnobValue>>): readonly string[] =
     ({ line, needs }) => `${needs ?? "anyone"}: ${line}`,
   );
 
-test("each thing that a line needs is had by its first version of the ladder, and by none before the release that brought it", () => {
-  // A patch has the release it is made for.
-  const order = (version: string): readonly number[] =>
-    version.replace(/-.*/, "").split(".").map(Number);
-  const isOlder = (one: string, other: string): boolean => {
-    const [a, b] = [order(one), order(other)];
-    const at = [0, 1, 2].find((place) => (a[place] ?? 0) !== (b[place] ?? 0));
-    return at !== undefined && (a[at] ?? 0) < (b[at] ?? 0);
-  };
-  for (const [what, { release, first }] of Object.entries(SINCE))
-    expect([what, first]).toEqual([what, VERSIONS.find((version) => !isOlder(version, release))]);
-});
-
-test("versions stand in the ladder's order, whatever their digits", () => {
-  expect(isBefore("3.19", "3.19-push-ipi")).toBe(true);
-  expect(isBefore("6.6", "6.12")).toBe(true);
-  expect(isBefore("6.12.117", "6.12")).toBe(false);
-  expect(isBefore(VERSIONS.at(-1), "7.0")).toBe(false);
-  expect([undefined, "5.9", 7].map((none) => isBefore(none, "7.0"))).toEqual([false, false, false]);
+test("a line is written for the releases that have what it needs, named by the page or not", () => {
+  const file = (version: string): string =>
+    lines({ "kernel.version": version, "kernel.rt_push_ipi": "off" }).join().split("tee ")[1] ?? "";
+  for (const version of ["4.1.52", "5.4.290", "5.12.19"])
+    expect(file(version)).toBe("/sys/kernel/debug/sched_features");
+  for (const version of ["5.13", "5.15.167", "6.8.0"])
+    expect(file(version)).toBe("/sys/kernel/debug/sched/features");
 });
 
 test("a feature is a token of sched_features, whose file moved with 5.13", () => {

@@ -47,33 +47,30 @@ const boot = (line: string): readonly RealCommand[] => [{ line, needs: "boot" }]
 const build = (line: string): readonly RealCommand[] => [{ line, needs: "build" }];
 const nothing: readonly RealCommand[] = [];
 
-/**
- * What a line needs of a kernel: the release that brought it, and the first version of the ladder
- * that has it.
- */
-export const SINCE = {
+/** What a line needs of a kernel: the release that brought it. */
+const SINCE = {
   /** /sys/kernel/debug/sched/. */
-  schedFolder: { release: "5.13", first: "5.14" },
+  schedFolder: "5.13",
   /** CONFIG_PREEMPT_DYNAMIC and preempt=. */
-  preemptDynamic: { release: "5.12", first: "5.14" },
-  lazyModel: { release: "6.13", first: "6.13" },
-  fairServer: { release: "6.12", first: "6.12" },
+  preemptDynamic: "5.12",
+  lazyModel: "6.13",
+  fairServer: "6.12",
   /** nr_cpus=. */
-  nrCpus: { release: "2.6.34", first: "3.2" },
+  nrCpus: "2.6.34",
   /** smp_affinity_list (recalled). */
-  affinityList: { release: "3.0", first: "3.2" },
+  affinityList: "3.0",
   /** irqaffinity= (recalled). */
-  irqaffinity: { release: "4.7", first: "4.15" },
+  irqaffinity: "4.7",
   /** Offloaded RCU callbacks (recalled). */
-  offloading: { release: "3.8", first: "3.16" },
+  offloading: "3.8",
   /** CONFIG_NO_HZ_FULL (recalled). */
-  noHzFull: { release: "3.10", first: "3.16" },
+  noHzFull: "3.10",
   /** cgroup v2's files of the cpu controller. */
-  cgroup2Cpu: { release: "4.15", first: "4.15" },
+  cgroup2Cpu: "4.15",
 } as const;
 
 function lacks(valueOf: ValueOf, what: keyof typeof SINCE): boolean {
-  return isBefore(valueOf("kernel.version"), SINCE[what].first);
+  return isBefore(valueOf("kernel.version"), SINCE[what]);
 }
 
 type LinesOf = (value: KnobValue, valueOf: ValueOf) => readonly RealCommand[];

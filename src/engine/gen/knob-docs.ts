@@ -471,8 +471,8 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
       "6.18 as released",
       "7.0 as released: full and lazy preemption only",
     ],
-    doc: "The kernel whose defaults the other kernel knobs start from.",
-    source: "release tags; each knob says whether its value is known or carried over",
+    doc: "The kernel whose defaults the other kernel knobs start from: any release from 2.6.24 to 7.3, as uname -r prints it.",
+    source: "release tags; each knob says how well its value is known",
   },
   "machine.costs": {
     choices: [

@@ -664,6 +664,7 @@ export const KNOBS: readonly Knob[] = [
     default: "7.0",
     label: "kernel version",
     path: "kernel.version",
+    release: true,
     type: "enum",
   },
   {
@@ -1496,6 +1497,7 @@ export const KNOBS: readonly Knob[] = [
     follows_version: true,
     label: "CFS bandwidth",
     path: "kernel.bandwidth",
+    release: true,
     type: "enum",
   },
   {

@@ -211,6 +211,8 @@ export interface Knob {
   readonly min?: number;
   /** Dotted path: `kernel.rt_push_ipi`. */
   readonly path: string;
+  /** Whether an enum takes any kernel release besides its choices, as `uname -r` prints it. */
+  readonly release?: boolean;
   /** How values are written. */
   readonly type: KnobType;
 }
@@ -365,7 +367,7 @@ export interface ObjectInfo {
 }
 
 /** Where a resolved value comes from. */
-export type Origin = "stated" | "known" | "carried" | "default";
+export type Origin = "stated" | "known" | "recalled" | "carried" | "default";
 
 /** A switch that is stated and is not what the version has. */
 export interface OwnSwitch {
@@ -444,7 +446,7 @@ export interface ResolvedKnob {
   readonly origin: Origin;
   /** Dotted path. */
   readonly path: string;
-  /** Source of a `known` value, or the rule behind a default. */
+  /** Source of a value that the release brings, or the rule behind a default. */
   readonly source?: string;
   /** The value the run uses, as a scenario file writes it. */
   readonly value: KnobValue;

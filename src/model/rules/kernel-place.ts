@@ -1,7 +1,7 @@
 // Where the rule behind an event is in the kernel: function and file by version, and their
 // addresses. True of the release tags; knows no event.
 
-import { rank, VERSIONS } from "../../engine/versions.ts";
+import { rank, rungOf, VERSIONS } from "../../engine/versions.ts";
 
 /**
  * The commit that made the behaviour or brought the function in this form; where it is not known
@@ -120,8 +120,7 @@ export function versionsOf({ from, until }: Place): readonly string[] {
  * Undefined where no function does it.
  */
 export function cite({ says, places }: Rule, kernel: Kernel): Cited | undefined {
-  const own =
-    VERSIONS.find((version) => version === kernel("kernel.version")) ?? VERSIONS.at(-1) ?? "";
+  const own = rungOf(kernel("kernel.version")) ?? VERSIONS.at(-1) ?? "";
   let best: { readonly place: Place; readonly version: string; readonly away: number } | undefined;
   for (const place of places) {
     if (place.when !== undefined && !place.when.is.includes(String(kernel(place.when.knob))))

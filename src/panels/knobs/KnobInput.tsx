@@ -1,7 +1,7 @@
 // One control for one value, made from the knob's schema alone. It says what was chosen; where the
 // value goes is its owner's.
 
-import { useId, useState, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import type { Knob, KnobChoice, KnobValue } from "../../engine/gen/types.ts";
 import {
   isCpuMax,
@@ -56,6 +56,7 @@ function fitsSegments(knob: Knob): boolean {
 export function KnobInput(props: KnobInputProps): ReactNode {
   switch (props.knob.type) {
     case "enum":
+      if (props.knob.release === true) return <Releases {...props} />;
       return fitsSegments(props.knob) ? <Segmented {...props} /> : <Choices {...props} />;
     case "boolean":
       return <Switch {...props} />;
@@ -98,10 +99,38 @@ function Segmented(props: KnobInputProps): ReactNode {
   );
 }
 
-function Choices(props: KnobInputProps): ReactNode {
-  const { value, name, testId, disabled, onChange } = props;
+/** Stands for a release that is typed; no value is called so. */
+const TYPED = "another release …";
+
+/** The releases that are offered by name, and a field for any other one. */
+function Releases(props: KnobInputProps): ReactNode {
+  const [typing, setTyping] = useState(false);
+  const { knob, onChange } = props;
+  if (!typing) return <Choices {...props} onType={() => setTyping(true)} />;
+  return (
+    <TextField
+      {...props}
+      focused
+      check={(text) => parseValue(knob, text)}
+      onChange={(next, settled) => {
+        setTyping(false);
+        onChange(next, settled);
+      }}
+      onSettle={() => setTyping(false)}
+    />
+  );
+}
+
+interface ChoicesProps extends KnobInputProps {
+  /** Where another value can be typed: that one wishes to. */
+  readonly onType?: () => void;
+}
+
+function Choices(props: ChoicesProps): ReactNode {
+  const { value, name, testId, disabled, onChange, onType } = props;
   const choices = offered(props);
   const docs = useKnobDocs();
+  const isListed = choices.some((choice) => sameValue(choice.value, value));
   return (
     <select
       className="select"
@@ -113,9 +142,10 @@ function Choices(props: KnobInputProps): ReactNode {
       onChange={(event) => {
         const choice = choices.find((each) => valueText(each.value) === event.target.value);
         if (choice !== undefined) onChange(choice.value, true);
+        else if (event.target.value === TYPED) onType?.();
       }}
     >
-      {value === "" && <option value="" />}
+      {!isListed && <option value={valueText(value)}>{valueText(value)}</option>}
       {choices.map((choice) => (
         <option
           key={valueText(choice.value)}
@@ -125,6 +155,7 @@ function Choices(props: KnobInputProps): ReactNode {
           {valueText(choice.value)}
         </option>
       ))}
+      {onType !== undefined && <option value={TYPED}>{TYPED}</option>}
     </select>
   );
 }
@@ -324,6 +355,8 @@ interface TextFieldProps extends KnobInputProps {
   /** The value as the field shows it; `check` reads it back. */
   readonly words?: (value: KnobValue) => string;
   readonly numeric?: boolean;
+  /** Whether it is written in at once; left without a change, it settles. */
+  readonly focused?: boolean;
 }
 
 /** Takes effect on Enter or when left; what is wrong is said at once, and the typed text stays. */
@@ -336,15 +369,22 @@ function TextField({
   check,
   words = valueText,
   numeric,
+  focused = false,
+  onSettle,
 }: TextFieldProps): ReactNode {
   const [draft, setDraft] = useState<string>();
   const errorId = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (focused) field.current?.select();
+  }, [focused]);
   const text = draft ?? words(value);
   const parsed = check(text);
   const commit = (): void => {
-    if (draft === undefined || !parsed.ok) return;
+    if (draft !== undefined && !parsed.ok) return;
     setDraft(undefined);
-    if (!sameValue(parsed.value, value)) onChange(parsed.value, true);
+    if (parsed.ok && !sameValue(parsed.value, value)) onChange(parsed.value, true);
+    else if (focused) onSettle();
   };
   return (
     <span className="field">
@@ -354,6 +394,8 @@ function TextField({
         aria-invalid={!parsed.ok}
         aria-describedby={parsed.ok ? undefined : errorId}
         inputMode={numeric === true ? "numeric" : "text"}
+        ref={field}
+        placeholder={focused ? "as uname -r prints it" : undefined}
         value={text}
         size={Math.max(5, text.length)}
         disabled={disabled}
@@ -362,7 +404,10 @@ function TextField({
         onBlur={commit}
         onKeyDown={(event) => {
           if (event.key === "Enter") commit();
-          if (event.key === "Escape") setDraft(undefined);
+          if (event.key === "Escape") {
+            setDraft(undefined);
+            if (focused) onSettle();
+          }
         }}
       />
       {!parsed.ok && (

@@ -2,7 +2,7 @@
 // version does not offer.
 
 import { useId, useMemo, useState, type ReactNode } from "react";
-import type { Knob, Unavailable } from "../../engine/gen/types.ts";
+import type { Knob, Origin, RunMeta, Unavailable } from "../../engine/gen/types.ts";
 import { instantText } from "../../lib/format.ts";
 import type { Where } from "../../scenario/knob-sets.ts";
 import { knobName, valueWords } from "../../scenario/knob-values.ts";
@@ -151,7 +151,44 @@ export function KernelWords({
   readonly badge?: true;
 }): ReactNode {
   const meta = useSelect((state) => latestMeta(state, side));
-  if (meta === undefined || meta.own_switches.length === 0) return undefined;
+  if (meta === undefined) return undefined;
+  return (
+    <>
+      <OwnKernel meta={meta} side={side} badge={badge} />
+      <KernelKnown meta={meta} side={side} />
+    </>
+  );
+}
+
+interface KernelProps {
+  readonly meta: RunMeta;
+  readonly side: Side;
+  readonly badge?: true | undefined;
+}
+
+/** How many of the switches that follow the release nobody has read in it. */
+function KernelKnown({ meta, side }: KernelProps): ReactNode {
+  const count = (origin: Origin): number =>
+    meta.knobs.filter((knob) => knob.origin === origin).length;
+  const [read, recalled, carried] = [count("known"), count("recalled"), count("carried")];
+  if (recalled + carried === 0) return undefined;
+  const parts = [
+    ...(recalled > 0 ? [`${recalled} recalled`] : []),
+    ...(carried > 0 ? [`${carried} of a neighbour`] : []),
+  ];
+  return (
+    <span
+      className="chip kernel-known"
+      title={`${read} switches that follow the release are read in its source or follow from commits; the others are marked at their knobs`}
+      data-testid={`kernel-known-${side}`}
+    >
+      {parts.join(", ")}
+    </span>
+  );
+}
+
+function OwnKernel({ meta, side, badge }: KernelProps): ReactNode {
+  if (meta.own_switches.length === 0) return undefined;
   const words = kernelText(meta);
   const instead = meta.own_switches
     .map(

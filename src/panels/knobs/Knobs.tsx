@@ -4,7 +4,7 @@
 
 import { counted } from "../../lib/count.ts";
 import { useState, type ReactNode } from "react";
-import type { Knob, KnobValue } from "../../engine/gen/types.ts";
+import type { Knob, KnobValue, Origin } from "../../engine/gen/types.ts";
 import { isPerSide, lookUp, type Where } from "../../scenario/knob-sets.ts";
 import {
   findKnob,
@@ -393,16 +393,24 @@ function useRuling(path: string, where: Where): Side {
   return a !== undefined && b === undefined ? "b" : "a";
 }
 
-/** Whether a version's sources state the value, or it was carried over from an older version. */
+/** What is said of a value that was not read in the release, nor follows from commits. */
+const UNSURE: Readonly<Partial<Record<Origin, readonly [mark: string, title: string]>>> = {
+  carried: [
+    "neighbour",
+    "Taken from a release near this one: nobody looked whether a later change was taken in",
+  ],
+  recalled: ["recalled", "Nobody has read yet in which release this came"],
+};
+
+/** How well a value is known that the kernel's release decides. */
 function Marks({ path }: { readonly path: string }): ReactNode {
   const origin = useSelect((state) => resolvedKnob(state.sides.a.shown, path)?.origin);
-  if (origin !== "carried") return undefined;
+  const unsure = origin === undefined ? undefined : UNSURE[origin];
+  if (unsure === undefined) return undefined;
+  const [mark, title] = unsure;
   return (
-    <span
-      className="chip chip-assumed"
-      title="No source for this version states it: taken over from the version before"
-    >
-      carried
+    <span className="chip chip-assumed" title={title}>
+      {mark}
     </span>
   );
 }

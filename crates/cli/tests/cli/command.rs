@@ -135,7 +135,7 @@ fn usage_and_unreadable_files_end_with_2() {
 fn a_bad_flag_value_is_a_scenario_error_without_a_line() {
     for (set, words) in [
         ("machine.cpus=0", "1 to 1024"),
-        ("kernel.version=5.11", "there is no \"5.11\""),
+        ("kernel.version=5.20", "there is no \"5.20\""),
         ("kernel.rt_push_ip=on", "kernel.rt_push_ipi"),
         ("kernel.nohz_ilb=x", "there is no \"x\""),
         ("kernel.version=[3.19]", "a list"),

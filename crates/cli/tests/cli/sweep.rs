@@ -224,7 +224,7 @@ fn a_point_that_is_no_scenario_ends_with_3_and_is_named() {
     for (arguments, words) in [
         (["--over", "machine.cpus=4,0"], "with machine.cpus=0: machine.cpus: 0 is out of range"),
         (["--over", "machine.cpu=4"], "did you mean: machine.cpus"),
-        (["--over", "kernel.version=6.1,6.11"], "with kernel.version=6.11: "),
+        (["--over", "kernel.version=6.1,6.20"], "with kernel.version=6.20: "),
     ] {
         let output = sweep(&[&["rt-pull-herd"], &arguments[..]].concat());
         let said = stderr(&output);

@@ -150,7 +150,7 @@ mod tests {
     use crate::ids::{CpuId, ObjectId, TaskId};
     use std::sync::Arc;
 
-    use crate::kernel::config::{Kernel, version_named};
+    use crate::kernel::config::{Kernel, Version};
     use crate::kernel::core::task::TaskState;
     use crate::machine::costs::{Costs, CostsName};
     use crate::machine::topology::{CpuMask, Topology};
@@ -202,7 +202,7 @@ mod tests {
             seed: 1,
             duration_ns: 1_000_000,
             machine,
-            kernel: Kernel::of_version(version_named("3.19").unwrap(), 4),
+            kernel: Kernel::of_version(Version::parse("3.19").unwrap(), 4),
             tasks: tasks.collect(),
             objects: objects
                 .into_iter()

@@ -211,7 +211,7 @@ mod tests {
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
-    use crate::kernel::config::{Bandwidth, BandwidthPreset, version_named};
+    use crate::kernel::config::{Bandwidth, BandwidthPreset, Version};
     use crate::kernel::fair::bandwidth::write::BwWrite;
     use crate::kernel::fair::bandwidth::{By, Work};
     use crate::kernel::frame::{Entry, Frame};
@@ -288,7 +288,7 @@ mod tests {
 
     /// A throttled group under 6.1.
     fn throttled_6_1() -> Sim {
-        throttled(Bandwidth::of_version(version_named("6.1").unwrap()))
+        throttled(Bandwidth::of_version(Version::parse("6.1").unwrap()))
     }
 
     #[test]
@@ -459,11 +459,11 @@ mod tests {
             }),
         ];
         all_are_caught(
-            || throttled(Bandwidth::of_version(version_named("6.18").unwrap())),
+            || throttled(Bandwidth::of_version(Version::parse("6.18").unwrap())),
             Sim::check_quota,
             damages,
         );
-        let mut sim = throttled(Bandwidth::of_version(version_named("6.18").unwrap()));
+        let mut sim = throttled(Bandwidth::of_version(Version::parse("6.18").unwrap()));
         while sim.rqs[CPU0].curr.is_none()
             || sim.cpus[CPU0].state() != crate::trace::catalogue::CpuState::User
         {

@@ -14,11 +14,12 @@ pub mod version;
 
 pub use bandwidth::{
     Bandwidth, BandwidthPreset, BwDistribution, Expiry, ListInsert, Refill, SiloReturn,
-    SlackSubtract, SlackThreshold, bandwidth_era, bandwidth_source, bandwidth_versions,
+    SlackSubtract, SlackThreshold, bandwidth_era, bandwidth_era_of, bandwidth_source,
+    bandwidth_versions,
 };
 pub use generation::{Code2007, PushIpi, Woken};
 pub use offers::{default_preempt, nearest_offered, offer_note, offered, offers};
-pub use row::{Beside, Offers, Preset, Reader, Row, Words};
+pub use row::{Beside, Known, Offers, Preset, READ, Reader, Row, Since, Words};
 pub use rules::{RULES, Release};
 pub use switches::{
     CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef,
@@ -27,7 +28,7 @@ pub use switches::{
 
 pub use crate::machine::spinlock::SpinlockKind;
 pub use table::{Kernel, Unsettled};
-pub use version::{Version, newest_up_to, newest_version, version_named, versions};
+pub use version::{Spelling, Version, newest_up_to, newest_version};
 
 impl Kernel {
     /// The kernel of `version` on a machine of `cpus`, with every other switch at its default.
@@ -177,17 +178,15 @@ mod tests {
             ni_random.map(|version| Kernel::of_version(version, 1).ni_random),
             [false, true, false, true, false, true]
         );
-        assert_eq!(table::RT_BALANCE.at(Version::V4_1).source, Some("commit b6366f048e0c (4.1)"));
-        assert_eq!(
-            table::RT_BALANCE.at(Version::V4_2),
-            Preset { value: RtBalance::Ipi41, source: None }
-        );
+        let [new, old] = [Version::V4_1, Version::V4_2].map(|of| table::RT_BALANCE.at(of));
+        assert_eq!((new.value, new.is_new), (RtBalance::Ipi41, true));
+        assert_eq!((old.source, old.is_new), ("commit b6366f048e0c (4.1)", false));
     }
 
     #[test]
     fn auto_gt16_is_off_at_16_cpus_and_on_at_17() {
-        assert!(!Kernel::of_version(Version::V3_19PushIpi, 16).rt_push_ipi);
-        assert!(Kernel::of_version(Version::V3_19PushIpi, 17).rt_push_ipi);
+        assert!(!Kernel::of_version(Version::V3_19_PUSH_IPI, 16).rt_push_ipi);
+        assert!(Kernel::of_version(Version::V3_19_PUSH_IPI, 17).rt_push_ipi);
     }
 
     #[test]
@@ -197,6 +196,10 @@ mod tests {
             (Version::V6_1_192, false),
             (Version::V6_12_117, false),
             (Version::V7_0, true),
+            (Version::of("6.12.95"), true),
+            (Version::of("6.12.96"), false),
+            (Version::of("7.1.3"), true),
+            (Version::of("7.1.4"), false),
         ] {
             assert_eq!(Kernel::of_version(version, 4).rt_push_ipi, on, "{version:?}");
         }

@@ -157,12 +157,11 @@ fn a_flag_left_by_the_tail_of_an_old_schedule_is_acted_on_in_a_section_that_stay
 
 /// Threads of an old kernel that work in it, sleep and are pushed to and fro, at random.
 fn old_and_pushing(seed: u64) -> Setup {
-    use Version::{V2_6_25, V3_2, V3_16, V3_19, V3_19PushIpi, V4_1};
     let dice = &mut Dice::new(seed);
     let cpus = dice.between(2, 4) as u32;
     let mut setup = bare(cpus, dice.pick(&[CostsName::Qspin2s, CostsName::Ticket2012]));
-    let version = dice.pick(&[V2_6_25, V3_2, V3_16, V3_19, V3_19PushIpi, V4_1]);
-    setup.kernel = Kernel::of_version(version, cpus);
+    let version = dice.pick(&["2.6.25", "3.2", "3.16", "3.19", "3.19-push-ipi", "4.1"]);
+    setup.kernel = Kernel::of_version(Version::of(version), cpus);
     setup.kernel.preempt = dice.pick(&[Preempt::Full, Preempt::Full, Preempt::Rt, Preempt::None]);
     setup.machine.costs.ipi_flight_llc_ns = dice.pick(&[600, 1_200, 9_000]);
     for nth in 0..dice.between(4, 9) {

@@ -73,7 +73,7 @@ fn bound(version: Version, push_ipi: bool) -> Setup {
 fn what_runs_makes_room_for_a_waiter_that_may_not_migrate() {
     for push_ipi in [true, false] {
         for version in [Version::V5_14, Version::V6_1, Version::V6_12, Version::V7_0] {
-            let name = format!("{}, RT_PUSH_IPI {push_ipi}", version.name());
+            let name = format!("{}, RT_PUSH_IPI {push_ipi}", version);
             let written = play(&bound(version, push_ipi));
             let pushed = works(&written, PUSH);
             assert_eq!(

@@ -2,7 +2,6 @@
 
 use std::io::{Result, Write};
 
-use schedscope_engine::named::Named;
 use schedscope_engine::trace::columns::Columns;
 
 use crate::cyclictest::{json, samples::Samples};
@@ -26,14 +25,14 @@ pub(super) const FORMAT: Format = Format {
 
 struct Json {
     samples: Samples,
-    release: &'static str,
+    release: String,
     is_rt: bool,
 }
 
 impl Json {
     fn new(run: &Run) -> Self {
         let kernel = &run.setup.kernel;
-        let (release, is_rt) = (kernel.version().name(), kernel.preempt.is_rt());
+        let (release, is_rt) = (kernel.version().to_string(), kernel.preempt.is_rt());
         Self { samples: Samples::new(run), release, is_rt }
     }
 }

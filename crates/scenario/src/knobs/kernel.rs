@@ -8,20 +8,24 @@ use schedscope_engine::kernel::config::{
 };
 use schedscope_engine::named::Named;
 
-use super::knob::{Knob, KnobType};
+use super::knob::{Knob, KnobType, prose};
 use super::{nohz, rt_throttle};
 use crate::units::time_text;
 
 pub(super) fn kernel_knobs() -> Vec<Knob> {
     let newest = newest_version();
     vec![
-        Knob::named(
+        Knob::new(
             "kernel.version",
             "kernel version",
-            newest,
-            "The kernel whose defaults the other kernel knobs start from.",
-            "release tags; each knob says whether its value is known or carried over",
-        ),
+            KnobType::Enum,
+            newest.to_string(),
+            "The kernel whose defaults the other kernel knobs start from: any release from 2.6.24 \
+                to 7.3, as uname -r prints it.",
+            "release tags; each knob says how well its value is known",
+        )
+        .words(Version::LADDER.iter().map(|version| (version.to_string(), prose(version.doc()))))
+        .or_release(),
         Knob::new(
             "kernel.hz",
             "CONFIG_HZ",

@@ -91,6 +91,9 @@ pub struct Knob {
     /// several lists.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cpu_list: bool,
+    /// Whether an enum takes any kernel release besides its choices, as `uname -r` prints it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub release: bool,
     /// Where an enum takes objects of switches besides its choices: refuses an unsound one.
     #[serde(skip)]
     pub(crate) object: Option<ObjectCheck>,
@@ -124,6 +127,7 @@ impl Knob {
             applies: Applies::Boot,
             follows_version: false,
             cpu_list: false,
+            release: false,
             object: None,
         }
     }
@@ -193,6 +197,11 @@ impl Knob {
         source: &'static str,
     ) -> Self {
         Self { cpu_list: true, ..Self::new(path, label, KnobType::Text, default, doc, source) }
+    }
+    /// The knob takes any kernel release too.
+    pub(crate) fn or_release(mut self) -> Self {
+        self.release = true;
+        self
     }
     /// The knob takes objects that pass `check` too.
     pub(crate) fn or_object(mut self, check: ObjectCheck) -> Self {

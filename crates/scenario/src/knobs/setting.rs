@@ -1,7 +1,6 @@
 //! Reading a knob's value: it is typed by its knob, never by its look.
 
-use schedscope_engine::kernel::config::newest_up_to;
-use schedscope_engine::named::Named;
+use schedscope_engine::kernel::config::{Version, newest_up_to};
 
 use super::knob::{Knob, KnobType};
 use super::not_yet::NOT_YET_VALUES;
@@ -11,9 +10,6 @@ use crate::reading::tree::{find, find_or_make, remove};
 use crate::reading::values::{flag, is_whole, not_taken};
 use crate::text::readable as shorten;
 use crate::units::{parse_time, time_text};
-
-/// Path of the knob whose values are in an order of their own.
-const VERSION: &str = "kernel.version";
 
 /// A knob's value once its type is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,6 +86,11 @@ pub(crate) fn spellings(knob: &Knob) -> Vec<(String, u64)> {
 pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
     if let Some(setting) = choice(knob, node) {
         return Ok(setting);
+    }
+    if let (true, Value::Text(text)) = (knob.release, &node.value) {
+        if let Some(release) = Version::read(text) {
+            return Ok(Setting::Word(release.version.to_string()));
+        }
     }
     if let (Some(check), Value::Object(_)) = (knob.object, &node.value) {
         check(node)?;
@@ -225,20 +226,30 @@ fn unknown_choice(knob: &Knob, node: &Node, text: &str) -> Fault {
         knob.choices.iter().map(|choice| choice.value.to_string()).find(|choice| choice == text);
     let near = if missing {
         None
-    } else if knob.path == VERSION {
-        // The kernel below, never the nearest spelling: 6.8 is not 6.18.
-        newest_up_to(text).map(|version| format!("\"{}\"", version.name()))
+    } else if let (true, Some(release)) = (knob.release, newest_up_to(text)) {
+        // The kernel below, never the nearest spelling.
+        Some(format!("\"{release}\""))
     } else {
         bare.or_else(|| nearest(text, words).map(|word| format!("\"{word}\"")))
     };
     wrong(knob, node, message).suggest(near)
 }
 
+/// Which releases there are.
+const RELEASES: &str = "a release from \"2.6.24\" to \"7.3\", as uname -r prints it";
+
 /// What values a knob takes, in words.
 pub fn expectation(knob: &Knob) -> String {
     let choices: Vec<String> = knob.choices.iter().map(|choice| choice.value.to_string()).collect();
     let (min, max) = (knob.min.unwrap_or(0), knob.max.unwrap_or(u64::MAX));
     let range = match knob.kind {
+        KnobType::Enum if knob.release => {
+            let is_release = |choice: &String| {
+                Version::parse(choice.trim_matches('"')).is_some_and(|of| !of.is_posted())
+            };
+            let words = choices.into_iter().filter(|choice| !is_release(choice));
+            return one_of(std::iter::once(RELEASES.to_owned()).chain(words));
+        }
         KnobType::Enum => return one_of(choices),
         KnobType::Boolean => "true or false".to_owned(),
         KnobType::Text => "a text".to_owned(),

@@ -3,8 +3,8 @@
 
 use schedscope_engine::kernel::config::{
     Bandwidth, BandwidthPreset, BwDistribution, Expiry, Kernel, ListInsert, Refill, SiloReturn,
-    SlackSubtract, SlackThreshold, Version, bandwidth_era, bandwidth_source, bandwidth_versions,
-    newest_version, version_named, versions,
+    SlackSubtract, SlackThreshold, Version, bandwidth_era, bandwidth_era_of, bandwidth_source,
+    bandwidth_versions, newest_version,
 };
 use schedscope_engine::named::Named;
 use serde_json::json;
@@ -76,17 +76,21 @@ pub(crate) fn knobs() -> Vec<Knob> {
             PATH,
             "CFS bandwidth",
             KnobType::Enum,
-            newest_version().name(),
+            newest_version().to_string(),
             "How the kernel limits groups with a quota: the code of a version, a fix proposed in \
                 2019, or an object of single switches.",
             "commits and threads are named with each switch; follows kernel.version unless stated",
         )
         .words(bandwidth_versions().map(|version| {
-            (version.name(), prose(bandwidth_source(version).unwrap_or("as the version before")))
+            (
+                version.to_string(),
+                prose(bandwidth_source(version).unwrap_or("as the version before")),
+            )
         }))
         .words(BandwidthPreset::ALL.iter().map(|preset| (preset.name(), prose(preset.doc()))))
         .formerly(&[("chiluk_v4", "seed_v4"), ("chiluk_v1_v2_v5", "seed_v1_v2_v5")])
         .follows_version()
+        .or_release()
         .or_object(check),
         Knob::new(
             SLICE,
@@ -108,9 +112,9 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
     let stated = resolver.stated(PATH)?;
     let Some(stated) = stated else {
         let version = bandwidth_era(kernel.version());
-        let source = bandwidth_source(version);
-        let origin = if source.is_some() { Origin::Known } else { Origin::Carried };
-        resolver.record(PATH, version.name().into(), origin, source);
+        let preset = bandwidth_era_of(version);
+        let (origin, source) = (preset.known.into(), Some(preset.source));
+        resolver.record(PATH, version.to_string().into(), origin, source);
         if !kernel.has_bandwidth_control() {
             resolver.inert(PATH, "this kernel has no bandwidth control: it came with 3.2");
         }
@@ -121,7 +125,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
     }
     let value = stated.setting.to_json();
     kernel.bandwidth = match &stated.setting {
-        Setting::Word(word) => match (version_named(word), BandwidthPreset::parse(word)) {
+        Setting::Word(word) => match (Version::parse(word), BandwidthPreset::parse(word)) {
             (Some(version), _) => Bandwidth::of_version(version),
             (None, Some(preset)) => Bandwidth::of_preset(preset),
             (None, None) => kernel.bandwidth,
@@ -161,17 +165,18 @@ fn said_to_follow(stated: &Bandwidth, mix: &Bandwidth) -> Option<String> {
 
 /// Every era and fix there is: that of `version` first, then the latest.
 fn known(version: Version) -> impl Iterator<Item = Bandwidth> {
-    let eras =
-        std::iter::once(version).chain(versions().iter().rev().copied()).map(Bandwidth::of_version);
+    let eras = std::iter::once(version)
+        .chain(Version::LADDER.iter().rev().copied())
+        .map(Bandwidth::of_version);
     eras.chain(BandwidthPreset::ALL.iter().map(|preset| Bandwidth::of_preset(*preset)))
 }
 
 /// The name of the era or the fix that `mix` is to the last switch; of versions with the same era,
 /// the one that began it.
-pub(crate) fn era_name(mix: &Bandwidth) -> Option<&'static str> {
+pub(crate) fn era_name(mix: &Bandwidth) -> Option<String> {
     let version = bandwidth_versions().find(|version| Bandwidth::of_version(*version) == *mix);
     let preset = || BandwidthPreset::ALL.iter().find(|fix| Bandwidth::of_preset(**fix) == *mix);
-    version.map(Named::name).or_else(|| Some(preset()?.name()))
+    version.map(|version| version.to_string()).or_else(|| Some(preset()?.name().to_owned()))
 }
 
 /// The object of switches, as a JSON schema.

@@ -2,13 +2,14 @@
 //! offer.
 
 use schedscope_engine::kernel::config::{
-    Beside, Kernel, Reader, Row, RtBalance, RtPushIpi, Version, version_named,
+    Beside, Kernel, Reader, Row, RtBalance, RtPushIpi, Spelling, Version,
 };
 use schedscope_engine::named::Named;
 
 use super::resolver::{Origin, Resolver, Unavailable, Unstated};
 use super::{bandwidth, rt_throttle, rules};
 use crate::error::{Fault, one_of};
+use crate::reading::json::{Node, Value};
 use crate::reading::tree::find;
 use crate::reading::values::missing;
 
@@ -24,8 +25,9 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
             "a version as a text, such as \"3.19-push-ipi\"",
         ));
     }
-    let version = version_named(&resolver.word("kernel.version")?.value)
-        .expect("the table holds the engine's versions");
+    let version = Version::parse(&resolver.word("kernel.version")?.value)
+        .expect("the knob takes releases alone");
+    resolver.notes.extend(spelling_note(node));
     let mut kernel = Kernel::of_version(version, cpus);
     kernel.hz =
         u32::try_from(resolver.amount("kernel.hz")?.value).expect("the table's maximum fits");
@@ -42,6 +44,27 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     rt_throttle::resolve(resolver, &mut kernel)?;
     bandwidth::resolve(resolver, &mut kernel)?;
     Ok(kernel)
+}
+
+/// What is not known of a kernel whose name says more than its release.
+fn spelling_note(kernel: &Node) -> Option<String> {
+    let Value::Text(text) = &kernel.member("version")?.value.value else { return None };
+    let Spelling { version, rest } = Version::read(text)?;
+    if rest.is_empty() {
+        return None;
+    }
+    if rest.starts_with("-rc") {
+        return Some(format!(
+            "{text} is a candidate: it is taken to have what {version} has, and may lack some of it"
+        ));
+    }
+    // Debian up to 12 and Ubuntu name every stable release .0.
+    let hidden = version.stable() == 0 && text[..text.len() - rest.len()].ends_with(".0");
+    let hint = if hidden { "; if the .0 hides a stable release, `uname -v` has it" } else { "" };
+    Some(format!(
+        "{text} is taken to be {version} as kernel.org has it: what the distribution changed in it \
+            is not known{hint}"
+    ))
 }
 
 /// Reads the rows of the table of kernels: stated, else what the version has.
@@ -106,7 +129,7 @@ impl Stated<'_, '_> {
         }));
         if let Some(why) = refused(&value) {
             let at = self.resolver.stated(path)?.and_then(|stated| stated.at);
-            let message = format!("kernel {} has no \"{}\": {why}", version.name(), value.name());
+            let message = format!("kernel {version} has no \"{}\": {why}", value.name());
             let choices = T::ALL.iter().filter(|value| refused(value).is_none());
             return Err(Fault::new(at, path, message)
                 .expected(one_of(choices.map(|value| format!("\"{}\"", value.name()))))

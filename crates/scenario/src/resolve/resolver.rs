@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use schedscope_engine::ids::CpuId;
-use schedscope_engine::kernel::config::{Preset, Version};
+use schedscope_engine::kernel::config::{Known, Preset, Version};
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::named::Named;
 use serde::Serialize;
@@ -26,9 +26,12 @@ use crate::units::{cpu_list_text, parse_cpu_list};
 pub enum Origin {
     /// The file, a variant, a flag or a link says so.
     Stated,
-    /// The version's sources say so.
+    /// The release's source was read, or the releases of the commits around it are known.
     Known,
-    /// Taken over from the version before.
+    /// The first release that has the value is recalled: nobody has read it yet.
+    Recalled,
+    /// Taken from a neighbour, a release of the branch or the newest one that was read: a later
+    /// change may have been taken in.
     Carried,
     /// Neither the scenario nor the version's sources say anything.
     Default,
@@ -43,7 +46,7 @@ pub struct ResolvedKnob {
     pub value: Value,
     /// Where it comes from.
     pub origin: Origin,
-    /// Source of a `known` value, or the rule behind a default.
+    /// Source of a value that the release brings, or the rule behind a default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<&'static str>,
     /// Why the knob has no effect here.
@@ -70,9 +73,18 @@ pub(crate) struct Unstated<T> {
 }
 
 impl<T> From<Preset<T>> for Unstated<T> {
-    fn from(Preset { value, source }: Preset<T>) -> Self {
-        let origin = if source.is_some() { Origin::Known } else { Origin::Carried };
-        Self { value, origin, source }
+    fn from(Preset { value, source, known, .. }: Preset<T>) -> Self {
+        Self { value, origin: known.into(), source: Some(source) }
+    }
+}
+
+impl From<Known> for Origin {
+    fn from(known: Known) -> Self {
+        match known {
+            Known::Read => Self::Known,
+            Known::Recalled => Self::Recalled,
+            Known::Neighbour(_) => Self::Carried,
+        }
     }
 }
 
@@ -298,7 +310,6 @@ impl<'n> Resolver<'n> {
 
     /// Says that `version` does not have `what`, which is stated at `path`.
     pub(crate) fn hypothetical(&mut self, path: &str, version: Version, what: &str) {
-        let version = version.name();
         self.notes.push(format!("{path} is hypothetical: kernel {version} has no {what}"));
     }
 

@@ -119,7 +119,7 @@ fn of_generation(rule: &str, kernel: &Kernel) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use schedscope_engine::kernel::config::versions;
+    use schedscope_engine::kernel::config::Version;
     use std::collections::BTreeSet;
 
     /// A name that is no rule's would say nothing for ever.
@@ -127,7 +127,7 @@ mod tests {
     fn every_rule_that_depends_on_others_is_without_effect_in_some_version_and_has_one_in_another()
     {
         let kernels: Vec<Kernel> =
-            versions().iter().map(|version| Kernel::of_version(*version, 4)).collect();
+            Version::LADDER.iter().map(|version| Kernel::of_version(*version, 4)).collect();
         let names = |without: bool| -> BTreeSet<&str> {
             let of = |kernel: &Kernel| {
                 let rules = kernel.answers().map(|(rule, _)| rule.name);

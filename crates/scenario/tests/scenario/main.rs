@@ -23,6 +23,7 @@ mod programs;
 mod quota_claims;
 mod quota_stories;
 mod quota_workloads;
+mod readings;
 mod rt_migrate;
 mod rules;
 mod samples;

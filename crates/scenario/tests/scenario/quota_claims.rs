@@ -6,11 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use schedscope_engine::account::groups::GroupMetrics;
 use schedscope_engine::kernel::config::Version;
-use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_scenario::prepare;
 
-use crate::support::is_long;
+use crate::support::{is_long, name};
 
 const US: u64 = 1_000;
 const MS: u64 = 1_000_000;
@@ -179,10 +178,7 @@ fn on_80_cpus_the_fast_thread_gets_many_times_as_much_without_expiry() {
 
 #[test]
 fn one_thread_alone_uses_96_percent_in_every_era() {
-    let eras = Version::ALL
-        .iter()
-        .filter(|version| **version >= Version::V3_2)
-        .map(|version| version.name());
+    let eras = Version::LADDER.iter().filter(|version| **version >= Version::V3_2).map(name);
     for bandwidth in eras.chain(["keep0", "chiluk_v4", "segall_list", "chiluk_v1_v2_v5"]) {
         for (hz, quota_ms) in [(100, 10), (250, 10), (1000, 10), (1000, 100)] {
             let found =

@@ -11,7 +11,7 @@ use schedscope_engine::run::Report;
 use schedscope_scenario::prepare;
 use serde_json::{Value, json};
 
-use crate::support::run;
+use crate::support::{name, run};
 
 const US: u64 = 1_000;
 
@@ -247,9 +247,9 @@ fn with_equal_the_threads_between_the_weakest_and_the_strongest_have_one_priorit
 
 /// A way to have active balancing: a version of the ladder, or a generation by name.
 fn kernels() -> Vec<(&'static str, &'static str)> {
-    let versions = Version::ALL.iter().filter(|version| **version != Version::V2_6_24);
+    let versions = Version::LADDER.iter().filter(|version| **version != Version::V2_6_24);
     let generations = ACTIVE.iter().map(|generation| ("kernel.rt_balance", *generation));
-    generations.chain(versions.map(|version| ("kernel.version", version.name()))).collect()
+    generations.chain(versions.map(|version| ("kernel.version", name(version)))).collect()
 }
 
 /// The iterations in which one of the strongest threads, as many as there are CPUs, starts a

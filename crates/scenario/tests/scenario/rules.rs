@@ -1,10 +1,11 @@
 //! `kernel.rules`: single rules of a version, stated otherwise.
 
 use schedscope_engine::kernel::config::{Bandwidth, RULES, Version};
-use schedscope_engine::named::Named;
 use schedscope_scenario::knobs::KnobType;
 use schedscope_scenario::{Origin, Prepared, ScenarioError, knobs, prepare};
 use serde_json::{Value, json};
+
+use crate::support::name;
 
 fn read(kernel: &Value, set: &[(&str, Value)]) -> Result<Prepared, ScenarioError> {
     let text = json!({ "schema": 1, "title": "x", "duration": "1ms", "machine": { "cpus": 4 },
@@ -28,12 +29,12 @@ fn origin(prepared: &Prepared, path: &str) -> (Origin, Option<String>) {
 #[test]
 fn a_stated_rule_is_the_kernels_and_every_other_stays_the_versions() {
     let stated: Vec<_> = RULES.iter().filter(|rule| rule.words.is_some()).collect();
-    for version in Version::ALL {
-        let own = read(&json!({ "version": version.name() }), &[]).unwrap();
+    for version in Version::LADDER {
+        let own = read(&json!({ "version": name(version) }), &[]).unwrap();
         for rule in &stated {
             let path = rule.words.as_ref().unwrap().path;
             let other = !rule.value(*version);
-            let kernel = json!({ "version": version.name(), "rules": { rule.name: other } });
+            let kernel = json!({ "version": name(version), "rules": { rule.name: other } });
             let turned = read(&kernel, &[]).unwrap();
             for each in &stated {
                 let expected = each.value(*version) ^ (each.name == rule.name);
@@ -59,8 +60,15 @@ fn a_rule_that_nobody_states_says_by_which_source_the_version_has_it() {
             "kernel.rules.rechecks_after_lock",
         )
     };
-    assert_eq!(of("6.18"), (Origin::Known, Some("commit 690e47d1403e (6.16)".to_owned())));
-    assert_eq!(of("7.0"), (Origin::Carried, None));
+    let commit = || Some("commit 690e47d1403e (6.16)".to_owned());
+    assert_eq!(of("6.18"), (Origin::Known, commit()));
+    assert_eq!(of("6.12.64"), (Origin::Known, commit()), "taken in by a stable release");
+    assert_eq!(
+        of("6.12.63"),
+        (Origin::Known, Some("before commit 690e47d1403e (6.16)".to_owned()))
+    );
+    let neighbour = of("6.6.30");
+    assert_eq!(neighbour.0, Origin::Carried, "nobody looked whether 6.6's branch took it in");
 }
 
 #[test]

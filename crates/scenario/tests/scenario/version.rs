@@ -4,15 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use schedscope_engine::kernel::config::{
-    Bandwidth, BandwidthPreset, Version, bandwidth_versions, version_named,
-};
+use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Version, bandwidth_versions};
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Run};
 use schedscope_scenario::{
     Document, Origin, Prepared, RunMeta, knobs, prepare, report_json, shipped,
 };
 use serde_json::{Value, json};
+
+use crate::support::name;
 
 const STRANDED: &str = include_str!("../../../../scenarios/quota-stranded/scenario.json");
 const HERD: &str = include_str!("../../../../scenarios/rt-pull-herd/scenario.json");
@@ -42,8 +42,8 @@ fn plain(kernel: &Value) -> String {
 #[test]
 fn every_switch_that_the_version_decides_is_marked_so_and_no_other() {
     let mut seen: BTreeMap<String, Vec<(Value, Origin)>> = BTreeMap::new();
-    for version in Version::ALL {
-        let meta = with(&plain(&json!({ "version": version.name() })), &[]).meta;
+    for version in Version::LADDER {
+        let meta = with(&plain(&json!({ "version": name(version) })), &[]).meta;
         for knob in meta
             .knobs
             .into_iter()
@@ -128,12 +128,12 @@ fn bandwidth_switches_that_make_an_era_or_a_fix_are_called_by_its_name() {
     for version in bandwidth_versions() {
         let era = Bandwidth::of_version(version);
         let began = bandwidth_versions().find(|each| Bandwidth::of_version(*each) == era).unwrap();
-        let other = if began.name() == "7.0" { "6.12" } else { "7.0" };
-        if era != Bandwidth::of_version(version_named(other).unwrap()) {
-            let words = format!("{other} with bandwidth {}", began.name());
+        let other = if name(began) == "7.0" { "6.12" } else { "7.0" };
+        if era != Bandwidth::of_version(Version::parse(other).unwrap()) {
+            let words = format!("{other} with bandwidth {}", name(began));
             assert_eq!(kernel(other, switches(era)).kernel, words);
         }
-        assert_eq!(kernel(version.name(), switches(era)).kernel, version.name());
+        assert_eq!(kernel(name(version), switches(era)).kernel, name(version));
     }
     for fix in BandwidthPreset::ALL {
         let words = format!("5.4 with bandwidth {}", fix.name());
@@ -182,7 +182,7 @@ impl Told for Prepared {
     fn is_empty_or_told(&self) -> bool {
         let key = |path: &str| path.rsplit_once('.').unwrap().1.to_owned();
         self.meta.own_switches.iter().all(|own| self.meta.kernel.contains(&key(own.path)))
-            && self.meta.kernel.starts_with(self.setup.kernel.version().name())
+            && self.meta.kernel.starts_with(&self.setup.kernel.version().to_string())
     }
 }
 
@@ -271,8 +271,8 @@ fn a_version_that_takes_nothing_along_changes_nothing_of_any_shipped_scenario() 
 #[test]
 fn every_switch_that_is_marked_live_is_offered_and_written_by_some_kernel_and_no_other() {
     let mut written = BTreeSet::new();
-    for version in Version::ALL {
-        let name = version.name();
+    for version in Version::LADDER {
+        let name = name(version);
         let limited = |kernel: Value| {
             json!({ "schema": 1, "title": "x", "duration": "1ms",
                 "machine": { "cpus": 4 }, "kernel": kernel,
@@ -296,10 +296,48 @@ fn every_switch_that_is_marked_live_is_offered_and_written_by_some_kernel_and_no
                 "kernel.cfs_bandwidth_slice_us" => "5000",
                 _ => "100",
             });
-            assert!(run.change(&knob.path, value), "{} {} {value}", version.name(), knob.path);
+            assert!(run.change(&knob.path, value), "{} {} {value}", name, knob.path);
             written.insert(knob.path.replace("cgroups.g.", "cgroups.<name>."));
         }
     }
     let marked = knobs().iter().filter(|knob| json!(knob.applies) == "live");
     assert_eq!(written, marked.map(|knob| knob.path.to_owned()).collect());
+}
+
+#[test]
+fn a_kernel_is_named_as_uname_prints_it_and_what_is_not_known_of_it_is_said() {
+    for (text, version, words) in [
+        ("6.8", "6.8", None),
+        (
+            "6.12.57+deb13-amd64",
+            "6.12.57",
+            Some("what the distribution changed in it is not known"),
+        ),
+        ("6.8.0-45-generic", "6.8", Some("`uname -v` has it")),
+        ("5.15.167.4-microsoft-standard-WSL2", "5.15.167", Some("is taken to be 5.15.167")),
+        ("7.3-rc4", "7.3", Some("7.3-rc4 is a candidate")),
+    ] {
+        let meta = with(&plain(&json!({ "version": text })), &[]).meta;
+        assert_eq!(meta.kernel, version);
+        let told = meta.notes.iter().any(|note| words.is_some_and(|words| note.contains(words)));
+        assert_eq!(told, words.is_some(), "{text}: {:?}", meta.notes);
+        assert_eq!(
+            with(&plain(&json!({ "version": version })), &[]).setup.kernel.version().to_string(),
+            version
+        );
+    }
+}
+
+#[test]
+fn a_stable_release_has_the_changes_that_it_took_in_and_no_others() {
+    let value = |version: &str, path: &str| {
+        let meta = with(&plain(&json!({ "version": version })), &[]).meta;
+        meta.knobs.iter().find(|knob| knob.path == path).unwrap().value.clone()
+    };
+    let push_ipi = ["6.12.95", "6.12.96", "6.13", "6.18.5", "7.1.3", "7.1.4", "7.2"]
+        .map(|version| value(version, "kernel.rt_push_ipi") == json!("on"));
+    assert_eq!(push_ipi, [true, false, true, true, true, false, false]);
+    assert_eq!(value("6.12.30", "kernel.base_slice"), json!("750us"));
+    assert_eq!(value("6.12.31", "kernel.base_slice"), json!("700us"));
+    assert_eq!(value("4.19.83", "kernel.bandwidth"), json!("4.19.83"));
 }

@@ -4,7 +4,7 @@ use crate::check::damage::{Damage, all_are_caught};
 use crate::ids::{CPU0, CPU1, CpuId, TaskId};
 use std::sync::Arc;
 
-use crate::kernel::config::{Kernel, version_named};
+use crate::kernel::config::{Kernel, Version};
 use crate::kernel::core::schedule::Schedule;
 use crate::kernel::core::stop::Work;
 use crate::kernel::fair::Enqueue;
@@ -49,7 +49,7 @@ pub(crate) fn busy() -> Sim {
         seed: 1,
         duration_ns: 1_000_000,
         machine,
-        kernel: Kernel::of_version(version_named("3.19").unwrap(), 2),
+        kernel: Kernel::of_version(Version::parse("3.19").unwrap(), 2),
         tasks,
         objects: Vec::new(),
         timers: Vec::new(),

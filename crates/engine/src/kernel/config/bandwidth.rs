@@ -1,10 +1,9 @@
 //! CFS bandwidth control as a switch: the eras of the kernel, the rival fixes of 2019, and
 //! mixes.
 
-use super::row::{Reader, Row, row};
+use super::row::{Preset, Reader, Row, Since, row};
 use super::rules::Release;
-use super::version::{Version, versions};
-use crate::named::Named;
+use super::version::Version;
 use crate::named_enum;
 
 named_enum! {
@@ -105,10 +104,10 @@ named_enum! {
     }
 }
 
-/// One row, one switch: `kind field: type { version: value, source; … }`.
+/// One row, one switch: `kind field: type { release [stable releases]: value, source; … }`.
 macro_rules! eras {
     ($($(#[doc = $doc:literal])* $kind:ident $field:ident: $type:ty {
-        $($from:ident: $value:expr, $source:literal;)+
+        $($from:literal $([$($stable:literal),+])?: $value:expr, $source:literal;)+
     })+) => {
         /// Bandwidth control of a run. The first ten switches identify an era; the others follow
         /// the era unless a scenario states them.
@@ -123,12 +122,13 @@ macro_rules! eras {
 
         const ROWS: Rows = Rows {
             $($field: row!(
-                stringify!($field), concat!($($doc),+), None; $($from: $value, $source;)+
+                stringify!($field), concat!($($doc),+), None;
+                $($from $([$($stable),+])?: $value, $source;)+
             ),)+
         };
 
         impl Bandwidth {
-            const fn of_rows(version: Version) -> Self {
+            fn of_rows(version: Version) -> Self {
                 Self { $($field: ROWS.$field.value(version),)+ }
             }
 
@@ -149,132 +149,128 @@ macro_rules! eras {
 eras! {
     /// The fate of run time that a CPU still holds when its group's next period begins.
     named expiry: Expiry {
-        V2_6_24: Expiry::TimeCmp, "as bandwidth control came, with 3.2";
-        V3_16: Expiry::BrokenTick, "commit 51f2176d74ac (3.16)";
-        V4_18: Expiry::Seq, "commit 512ac999d275 (4.18)";
-        V5_4: Expiry::Never, "commit de53fd7aedb1 (5.4)";
+        "2.6.24": Expiry::TimeCmp, "as bandwidth control came, with 3.2";
+        "3.16": Expiry::BrokenTick, "commit 51f2176d74ac (3.16)";
+        "4.18": Expiry::Seq, "commit 512ac999d275 (4.18)";
+        "5.4" ["4.14.154", "4.19.84"]: Expiry::Never, "commit de53fd7aedb1 (5.4; its back-ports \
+            recalled)";
     }
     /// The run time that a CPU gives back when the last task of the group on it sleeps.
     named silo_return: SiloReturn {
-        V2_6_24: SiloReturn::Keep1ms, "min_cfs_rq_runtime in every version";
+        "2.6.24": SiloReturn::Keep1ms, "min_cfs_rq_runtime in every version";
     }
     /// How a refilled pool is handed to throttled queues.
     named distribution: BwDistribution {
-        V2_6_24: BwDistribution::Pre317, "as bandwidth control came, with 3.2";
-        V3_17: BwDistribution::OldCopy, "commit c06f04c70489 (3.17)";
-        V5_7: BwDistribution::NewLocked, "commit 26a8b12747c9 (5.7)";
+        "2.6.24": BwDistribution::Pre317, "as bandwidth control came, with 3.2";
+        "3.17": BwDistribution::OldCopy, "commit c06f04c70489 (3.17)";
+        "5.7": BwDistribution::NewLocked, "commit 26a8b12747c9 (5.7)";
     }
     /// Whether run time that the slack timer hands out is taken off the pool.
     named slack_subtract: SlackSubtract {
-        V2_6_24: SlackSubtract::IfSamePeriod, "a copy is distributed from 3.17 on; not used before";
-        V5_4: SlackSubtract::Always, "commit de53fd7aedb1 (5.4)";
+        "2.6.24": SlackSubtract::IfSamePeriod, "a copy is distributed from 3.17 on; not used before";
+        "5.4" ["4.14.154", "4.19.84"]: SlackSubtract::Always, "commit de53fd7aedb1 (5.4; its \
+            back-ports recalled)";
     }
     /// The run time that the pool must hold for a return to start the slack timer, and for it to
     /// hand out.
     named slack_threshold: SlackThreshold {
-        V2_6_24: SlackThreshold::AboveSlice, "more than a slice in every version";
+        "2.6.24": SlackThreshold::AboveSlice, "more than a slice in every version";
     }
     /// A queue about to be throttled asks for 1 ns once more.
     flag throttle_lasttry: bool {
-        V2_6_24: false, "before commit e98fa02c4f2e (5.8)";
-        V5_8: true, "commit e98fa02c4f2e (5.8)";
+        "2.6.24": false, "before commit e98fa02c4f2e (5.8)";
+        "5.8": true, "commit e98fa02c4f2e (5.8)";
     }
     /// Where a throttled queue joins its group's list.
     named list: ListInsert {
-        V2_6_24: ListInsert::Tail, "as bandwidth control came, with 3.2";
-        V3_17: ListInsert::Head, "commit c06f04c70489 (3.17)";
-        V4_19: ListInsert::Headtail, "commit baa9be4ffb55 (4.19)";
-        V5_8: ListInsert::Tail, "commit e98fa02c4f2e (5.8)";
+        "2.6.24": ListInsert::Tail, "as bandwidth control came, with 3.2";
+        "3.17": ListInsert::Head, "commit c06f04c70489 (3.17)";
+        "4.19": ListInsert::Headtail, "commit baa9be4ffb55 (4.19)";
+        "5.8": ListInsert::Tail, "commit e98fa02c4f2e (5.8)";
     }
     /// The effect of a refill on run time left in the pool.
     named refill: Refill {
-        V2_6_24: Refill::Reset, "before commit f4183717b370 (5.14)";
-        V5_14: Refill::Accumulate, "commit f4183717b370 (5.14)";
+        "2.6.24": Refill::Reset, "before commit f4183717b370 (5.14)";
+        "5.14": Refill::Accumulate, "commit f4183717b370 (5.14)";
     }
     /// Remote queues are unthrottled by their own CPU, on a function-call IPI.
     flag csd: bool {
-        V2_6_24: false, "before commit 8ad075c2eb1f (6.3)";
-        V6_3: true, "commit 8ad075c2eb1f (6.3)";
+        "2.6.24": false, "before commit 8ad075c2eb1f (6.3)";
+        "6.3": true, "commit 8ad075c2eb1f (6.3)";
     }
     /// Tasks are throttled one by one on their way to user code.
     flag per_task: bool {
-        V2_6_24: false, "before commit e1fad12dcb66 (6.18)";
-        V6_18: true, "commit e1fad12dcb66 (6.18)";
+        "2.6.24": false, "before commit e1fad12dcb66 (6.18)";
+        "6.18": true, "commit e1fad12dcb66 (6.18)";
     }
     /// A period timer that starts again refills, and its periods begin anew.
     flag restart_refills: bool {
-        V2_6_24: true, "before commit 4cfafd3082af (4.2)";
-        V4_2: false, "commit 4cfafd3082af (4.2; period_active is in 4.2 and not in 4.1)";
+        "2.6.24": true, "before commit 4cfafd3082af (4.2)";
+        "4.2": false, "commit 4cfafd3082af (4.2; period_active is in 4.2 and not in 4.1)";
     }
     /// A throttled queue may still draw run time.
     flag throttled_draws: bool {
-        V2_6_24: true, "before commit 5e2d2cc2588b (5.4)";
-        V5_4: false, "commit 5e2d2cc2588b (5.4)";
+        "2.6.24": true, "before commit 5e2d2cc2588b (5.4)";
+        "5.4": false, "commit 5e2d2cc2588b (5.4)";
     }
     /// Starting the slack timer pushes one under way forward.
     flag slack_pushes: bool {
-        V2_6_24: true, "before commit 66567fcbaeca (5.3)";
-        V5_4: false, "commit 66567fcbaeca (5.3)";
+        "2.6.24": true, "before commit 66567fcbaeca (5.3)";
+        "5.3": false, "commit 66567fcbaeca (5.3)";
     }
     /// Only one distribution at a time.
     flag one_walk: bool {
-        V2_6_24: false, "before commit baa9be4ffb55 (4.19)";
-        V4_19: true, "commit baa9be4ffb55 (4.19)";
-        V5_8: false, "commit ab93a4bc955b (5.8)";
+        "2.6.24": false, "before commit baa9be4ffb55 (4.19)";
+        "4.19": true, "commit baa9be4ffb55 (4.19)";
+        "5.8": false, "commit ab93a4bc955b (5.8)";
     }
     /// A callback that cannot keep up doubles period, quota and burst; in 5.1 to 5.3, commit
     /// 2e8e19226398, by 147/128.
     flag rescales: bool {
-        V2_6_24: false, "before commit 2e8e19226398 (5.1)";
-        V5_4: true, "commit 4929a4e6faa0 (5.4)";
+        "2.6.24": false, "before commit 2e8e19226398 (5.1)";
+        "5.4": true, "commit 4929a4e6faa0 (5.4)";
     }
     /// Period, quota and burst of a callback that cannot keep up are doubled after its fourth
     /// refill, not before it.
     flag rescale_last: bool {
-        V2_6_24: false, "before commit 5a6d6a6ccb5f (5.8)";
-        V5_8: true, "commit 5a6d6a6ccb5f (5.8)";
+        "2.6.24": false, "before commit 5a6d6a6ccb5f (5.8)";
+        "5.8": true, "commit 5a6d6a6ccb5f (5.8)";
     }
     /// A queue that is empty when it is throttled counts as such from its first task on.
     flag late_clock: bool {
-        V2_6_24: false, "before commit 79462e8c879a (6.6, hash recalled)";
-        V6_6: true, "commit 79462e8c879a (6.6, hash recalled)";
+        "2.6.24": false, "before commit 79462e8c879a (6.6, hash recalled)";
+        "6.6": true, "commit 79462e8c879a (6.6, hash recalled)";
     }
 }
 
-/// The bandwidth control of each version, computed while this crate is built.
-static ERAS: [Bandwidth; Version::ALL.len()] = {
-    let mut eras = [Bandwidth::of_rows(Version::ALL[0]); Version::ALL.len()];
-    let mut version = 0;
-    while version < eras.len() {
-        eras[version] = Bandwidth::of_rows(Version::ALL[version]);
-        version += 1;
-    }
-    eras
-};
-
 /// The sources of the eras, for the knob `kernel.bandwidth`.
 const BEGAN: Row<()> = row!("bandwidth", "What began an era.", None;
-    V2_6_24: (), "no bandwidth control before 3.2";
-    V3_2: (), "bandwidth control came with 3.2; expiry compares times, the pool is emptied to \
+    "2.6.24": (), "no bandwidth control before 3.2";
+    "3.2": (), "bandwidth control came with 3.2; expiry compares times, the pool is emptied to \
         distribute";
-    V3_16: (), "commit 51f2176d74ac: nothing expires any more";
-    V3_17: (), "commit c06f04c70489: a copy of the pool is distributed";
-    V4_2: (), "a period timer that starts again no longer refills (commit 4cfafd3082af, 4.2; \
+    "3.16": (), "commit 51f2176d74ac: nothing expires any more";
+    "3.17": (), "commit c06f04c70489: a copy of the pool is distributed";
+    "4.2": (), "a period timer that starts again no longer refills (commit 4cfafd3082af, 4.2; \
         period_active is in 4.2 and not in 4.1)";
-    V4_18: (), "commit 512ac999d275: run time expires with its period";
-    V4_19: (), "commit baa9be4ffb55: one distribution at a time, newcomers at the tail otherwise";
-    V5_4: (), "commit de53fd7aedb1: run time does not expire";
-    V5_7: (), "commit 26a8b12747c9: the pool itself is distributed, under its lock";
-    V5_8: (), "commits e98fa02c4f2e and ab93a4bc955b: a last try before throttling";
-    V5_14: (), "commit f4183717b370: burst";
-    V6_3: (), "commit 8ad075c2eb1f: each CPU unthrottles its own queues, by IPI";
-    V6_6: (), "a queue that is empty when it is throttled counts as such from its first task on";
-    V6_18: (), "commit e1fad12dcb66: tasks are throttled one by one on their way to user code";
+    "4.18": (), "commit 512ac999d275: run time expires with its period";
+    "4.19": (), "commit baa9be4ffb55: one distribution at a time, newcomers at the tail otherwise";
+    "5.4": (), "commit de53fd7aedb1: run time does not expire";
+    "5.7": (), "commit 26a8b12747c9: the pool itself is distributed, under its lock";
+    "5.8": (), "commits e98fa02c4f2e and ab93a4bc955b: a last try before throttling";
+    "5.14": (), "commit f4183717b370: burst";
+    "6.3": (), "commit 8ad075c2eb1f: each CPU unthrottles its own queues, by IPI";
+    "6.6": (), "a queue that is empty when it is throttled counts as such from its first task on";
+    "6.18": (), "commit e1fad12dcb66: tasks are throttled one by one on their way to user code";
 );
 
 /// The source of the era that begins at `version`; `None` where the version continues an era.
 pub fn bandwidth_source(version: Version) -> Option<&'static str> {
-    BEGAN.at(version).source
+    Some(BEGAN.at(version)).filter(|preset| preset.is_new).map(|preset| preset.source)
+}
+
+/// The era of `version`: what began it, and how well it is known that it is in force.
+pub fn bandwidth_era_of(version: Version) -> Preset<()> {
+    BEGAN.at(version)
 }
 
 /// The version whose bandwidth control `version` has. Versions before 3.2 have none and get that of
@@ -286,13 +282,13 @@ pub fn bandwidth_era(version: Version) -> Version {
 
 /// The versions that have bandwidth control, oldest first.
 pub fn bandwidth_versions() -> impl DoubleEndedIterator<Item = Version> + Clone {
-    versions().iter().copied().filter(|version| Release::of(*version).has_bandwidth_control())
+    Version::LADDER.iter().copied().filter(|version| Release::of(*version).has_bandwidth_control())
 }
 
 impl Bandwidth {
     /// The era of `version`. Versions before 3.2 have no bandwidth control and get the era of 3.2.
     pub fn of_version(version: Version) -> Self {
-        ERAS[version as usize]
+        Self::of_rows(version)
     }
 
     /// A fix proposed in 2019. All are on the code of mid-2019, 5.3: expiry by sequence number, one
@@ -346,6 +342,7 @@ impl Bandwidth {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::named::Named;
 
     /// docs/model/bandwidth.md#bandwidth-eras, row by row: expiry, distribution, list, refill on
     /// restart.
@@ -383,19 +380,18 @@ mod tests {
 
     #[test]
     fn a_version_that_changes_bandwidth_control_says_what_began() {
-        let changes = |version: &&Version| {
-            let before = version.base().map(Bandwidth::of_version);
-            before.is_some_and(|before| before != Bandwidth::of_version(**version))
-        };
-        for version in Version::ALL.iter().filter(changes) {
-            assert!(bandwidth_source(*version).is_some(), "{version:?}");
+        let mainline: Vec<_> =
+            Version::LADDER.iter().filter(|version| **version == version.mainline()).collect();
+        for pair in mainline.windows(2) {
+            let [before, now] = [pair[0], pair[1]].map(|version| Bandwidth::of_version(*version));
+            assert!(before == now || bandwidth_source(*pair[1]).is_some(), "{:?}", pair[1]);
         }
     }
 
     #[test]
     fn burst_csd_per_task_and_the_last_try_come_with_their_versions() {
         let first = |has: fn(&Bandwidth) -> bool| {
-            Version::ALL.iter().copied().find(|version| has(&Bandwidth::of_version(*version)))
+            Version::LADDER.iter().copied().find(|version| has(&Bandwidth::of_version(*version)))
         };
         assert_eq!(first(Bandwidth::has_burst), Some(Version::V5_14));
         assert_eq!(first(|era| era.throttle_lasttry), Some(Version::V5_8));
@@ -404,7 +400,7 @@ mod tests {
         for preset in BandwidthPreset::ALL {
             let of = Bandwidth::of_preset(*preset);
             assert!(
-                Version::ALL
+                Version::LADDER
                     .iter()
                     .all(|version| !of.switches_of(&Bandwidth::of_version(*version))),
                 "{preset:?} is no era"

@@ -1,19 +1,89 @@
-//! A row of the table of kernels: one switch, its value in each version, and the source of each
+//! A row of the table of kernels: one switch, its value in each release, and the source of each
 //! value.
 //!
-//! A row contains only known values. A version that the row does not name has the value of the
-//! version it is based on ([`Version::base`]), and the page marks the difference.
+//! A value holds from a mainline release on, and in the stable releases that took its change in.
+//! The last of a row's values that holds for a release is the release's own.
+//!
+//! ```text
+//! "6.13": yes                            6.12.9  no   6.13 .. 6.19  yes   7.1 on      no
+//! "7.1" ["6.18.45"]: no                  6.18.44 yes  6.18.45       no
+//! ```
 
 use super::table::Kernel;
 use super::version::Version;
 use crate::named::Named;
 
-/// The value of one version, and its source.
+/// Since when a value holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Since {
+    /// The first mainline release that has it, or the one posted patch that does.
+    pub release: Version,
+    /// Of each stable branch that took the change in, the first release that is known to have it.
+    pub stable: &'static [Version],
+}
+
+impl Since {
+    const fn holds(&self, version: Version) -> bool {
+        if self.release.is_posted() {
+            return self.release.code() == version.code();
+        }
+        let mut place = 0;
+        while place < self.stable.len() {
+            let first = self.stable[place];
+            if first.is_of_branch(version) && first.code() <= version.code() {
+                return true;
+            }
+            place += 1;
+        }
+        self.release.code() <= version.code()
+    }
+}
+
+/// How well the value of a release is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// The release's source was read, or the releases of the commits around it are known.
+    Read,
+    /// The first release that has the value is recalled: nobody has read it yet.
+    Recalled,
+    /// A later change may have been taken in: the value is that of another release of the branch,
+    /// or of the newest release whose source was read.
+    Neighbour(Version),
+}
+
+/// Releases of which the source was read for every row (`readings.rs` of the scenario crate's
+/// tests has what was found).
+pub const READ: &[Version] = &[
+    Version::of("6.1.170"),
+    Version::of("6.1.192"),
+    Version::of("6.12.57"),
+    Version::of("6.12.63"),
+    Version::of("6.12.73"),
+    Version::of("6.12.107"),
+    Version::of("6.12.117"),
+    Version::of("6.16.3"),
+    Version::of("6.17.8"),
+    Version::of("6.18.5"),
+    Version::of("6.18.15"),
+    Version::of("6.19.10"),
+    Version::of("6.19.13"),
+    Version::of("7.0.7"),
+    Version::of("7.0.10"),
+    Version::of("7.1.3"),
+    Version::of("7.1.13"),
+    Version::of("7.2.13"),
+    Version::of("7.3.4"),
+];
+
+/// The value of one release, and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset<T> {
     pub value: T,
-    /// The source where it is known, `None` where it is carried over.
-    pub source: Option<&'static str>,
+    /// Where the value comes from.
+    pub source: &'static str,
+    /// Whether the release itself brought the value.
+    pub is_new: bool,
+    pub known: Known,
 }
 
 /// How a scenario states a switch, and the texts about the switch.
@@ -92,9 +162,8 @@ pub struct Row<T: 'static> {
     pub doc: &'static str,
     /// How a scenario states it; `None` where it only follows the version.
     pub words: Option<Words>,
-    /// The versions that set a value, oldest first.
-    pub from: &'static [Version],
-    /// The value that each of them sets.
+    /// Since when each value holds, oldest first.
+    pub since: &'static [Since],
     pub values: &'static [T],
     pub sources: &'static [&'static str],
     /// The value that other switches give to this one.
@@ -116,14 +185,20 @@ pub trait Reader {
     fn time(&mut self, row: &Row<u32>, beside: Beside<u32>) -> Result<u32, Self::Fault>;
 }
 
-/// `row!(name, doc, words; version: value, source; …)`.
+/// `row!(name, doc, words; release [stable releases]: value, source; …)`.
 macro_rules! row {
-    ($name:expr, $doc:expr, $words:expr; $($from:ident: $value:expr, $source:expr;)+) => {
+    (
+        $name:expr, $doc:expr, $words:expr;
+        $($from:literal $([$($stable:literal),+])?: $value:expr, $source:literal;)+
+    ) => {
         Row {
             name: $name,
             doc: if cfg!(feature = "prose") { $doc } else { "" },
             words: $words,
-            from: &[$(Version::$from),+],
+            since: const { &[$(Since {
+                release: Version::of($from),
+                stable: &[$($(Version::of($stable)),+)?],
+            }),+] },
             values: &[$($value),+],
             sources: &[$($source),+],
             beside: None,
@@ -149,49 +224,74 @@ impl<T: Copy> Row<T> {
         self.beside.and_then(|rule| rule(kernel))
     }
 
-    pub const fn value(&self, version: Version) -> T {
-        self.values[place(self.from, version)]
+    pub fn value(&self, version: Version) -> T {
+        self.values[place(self.since, version)]
     }
 
-    /// The value of `version`, and its source if the version sets the value itself.
+    /// The value of `version`, where it comes from and how well it is known.
     pub fn at(&self, version: Version) -> Preset<T> {
-        let place = place(self.from, version);
+        let at = place(self.since, version);
+        let Since { release, stable } = self.since[at];
         Preset {
-            value: self.values[place],
-            source: (self.from[place] == version).then_some(self.sources[place]),
+            value: self.values[at],
+            source: self.sources[at],
+            is_new: release == version || stable.contains(&version),
+            known: known(self.since, self.sources, version),
         }
     }
 }
 
-/// The entry that holds for `version`. A row begins with the oldest version; a build of one that
-/// does not fails. One for all types of rows: the reader of scenarios counts its bytes.
+/// The entry that holds for `version`. One for all types of rows: the reader of scenarios counts
+/// its bytes.
 #[inline(never)]
-const fn place(from: &[Version], version: Version) -> usize {
-    let mut asked = version;
-    loop {
-        let mut place = 0;
-        while place < from.len() {
-            if from[place] as u8 == asked as u8 {
-                return place;
-            }
-            place += 1;
-        }
-        asked = asked.base().expect("a row begins with the oldest version");
+pub fn place(since: &[Since], version: Version) -> usize {
+    since.iter().rposition(|since| since.holds(version)).unwrap_or(0)
+}
+
+/// How well it is known which entry holds for `version`.
+#[inline(never)]
+pub fn known(since: &[Since], sources: &[&str], version: Version) -> Known {
+    let at = place(since, version);
+    let read = || READ.iter().copied().filter(|read| place(since, *read) == at);
+    if read().any(|read| read == version) {
+        return Known::Read;
     }
+    let newest = READ.iter().copied().max().unwrap_or(version);
+    if version.stable() == 0 || version.is_posted() {
+        let was_read = read().any(|read| read < version);
+        return match () {
+            () if version > newest => Known::Neighbour(newest),
+            () if sources[at].contains("recalled") && !was_read => Known::Recalled,
+            () => Known::Read,
+        };
+    }
+    let branch = |read: &Version| read.is_of_branch(version);
+    let is_last = at + 1 == since.len();
+    if is_last || read().filter(branch).any(|read| read > version) {
+        let is_back_port = place(since, version.mainline()) != at;
+        return if is_back_port { Known::Read } else { known(since, sources, version.mainline()) };
+    }
+    let below = read().filter(branch).filter(|read| *read < version).max();
+    Known::Neighbour(below.unwrap_or(version.mainline()))
 }
 
 #[cfg(test)]
 impl<T> Row<T> {
-    /// A row begins with the oldest version, goes up, and names its sources.
+    /// A row begins with the oldest release, goes up, and names its sources.
     pub(super) fn judge(&self) {
-        assert_eq!(self.from[0], Version::V2_6_24, "{}", self.name);
-        assert!(self.from.windows(2).all(|pair| pair[0] < pair[1]), "{}", self.name);
+        let name = self.name;
+        assert_eq!(self.since[0].release, Version::V2_6_24, "{name}");
+        let goes_up = |pair: &[Since]| pair[0].release < pair[1].release;
+        assert!(self.since.windows(2).all(goes_up), "{name}");
+        for Since { release, stable } in self.since {
+            let is_back_port = |of: &Version| of.stable() > 0 && of < release;
+            assert!(stable.iter().all(is_back_port), "{name}: {release}");
+        }
         assert_eq!(
             (self.values.len(), self.sources.len()),
-            (self.from.len(), self.from.len()),
-            "{}",
-            self.name
+            (self.since.len(), self.since.len()),
+            "{name}"
         );
-        assert!(self.sources.iter().all(|source| !source.is_empty()), "{}", self.name);
+        assert!(self.sources.iter().all(|source| !source.is_empty()), "{name}");
     }
 }

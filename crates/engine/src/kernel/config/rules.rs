@@ -1,8 +1,7 @@
 //! Rules: behaviour of a kernel that depends on its version, as yes or no. Policies ask the kernel
 //! by the row's name.
 //!
-//! The build of this crate turns a row's answers into one bit of each version's word, and a kernel
-//! takes its word when it is resolved ([`Release::of`]). The names and sources are for people and
+//! A kernel takes a bit of a word for each rule when it is resolved ([`Release::of`]). The names and sources are for people and
 //! tests, and stay out of the browser's engine. A scenario may state another answer to a rule that
 //! has a label (`kernel.rules.<name>`), which then sets the bit. Most rules without a label say
 //! which values a version offers, for other rows to ask.
@@ -15,7 +14,6 @@ use super::row::{Reader, Row};
 use super::switches::TtwuQueue;
 use super::version::Version;
 use super::{Kernel, table};
-use crate::named::Named;
 
 /// Which version a kernel is, and all that goes by it alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -28,10 +26,11 @@ pub struct Release {
 
 impl Release {
     pub fn of(version: Version) -> Self {
+        let answer = |(bit, rule): (usize, &Row<bool>)| u64::from(rule.value(version)) << bit;
         Self {
             version,
             ttwu_queue: table::TTWU_QUEUE.value(version),
-            answers: ANSWERS[version as usize],
+            answers: RULES.iter().enumerate().map(answer).sum(),
         }
     }
 
@@ -64,21 +63,8 @@ impl Kernel {
     }
 }
 
-/// A bit for each rule, for each version.
-static ANSWERS: [u64; Version::ALL.len()] = {
-    assert!(RULES.len() <= 64);
-    let mut answers = [0; Version::ALL.len()];
-    let mut version = 0;
-    while version < answers.len() {
-        let mut rule = 0;
-        while rule < RULES.len() {
-            answers[version] |= (RULES[rule].value(Version::ALL[version]) as u64) << rule;
-            rule += 1;
-        }
-        version += 1;
-    }
-    answers
-};
+// A bit for each rule.
+const _: () = assert!(RULES.len() <= u64::BITS as usize);
 
 #[cfg(test)]
 mod tests;

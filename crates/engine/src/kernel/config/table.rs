@@ -8,7 +8,7 @@
 use super::bandwidth::Bandwidth;
 use super::generation_default;
 use super::offers::PREEMPT_OFFERS;
-use super::row::{BY_VERSION, Reader, Row, knob, row};
+use super::row::{BY_VERSION, Reader, Row, Since, knob, row};
 use super::rules::Release;
 use super::switches::{
     CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef,
@@ -18,7 +18,7 @@ use super::version::Version;
 use crate::machine::spinlock::SpinlockKind;
 use crate::machine::topology::CpuMask;
 
-/// `kind ROW => field: type { [where it is stated].ties() version: value, source; … }`. A row with
+/// `kind ROW => field: type { [where it is stated].ties() release [stable releases]: value, source; … }`. A row with
 /// `-> name` in place of a field says something that [`Kernel::settle`] needs.
 macro_rules! kernel {
     (
@@ -30,7 +30,7 @@ macro_rules! kernel {
                 $(#[doc = $doc:literal])*
                 $kind:ident $row:ident $(=> $field:ident)? $(-> $settles:ident)?: $type:ty {
                     [$($words:tt)+]$(.$tie:ident($tied:expr))*
-                    $($from:ident: $value:expr, $source:literal;)+
+                    $($from:literal $([$($stable:literal),+])?: $value:expr, $source:literal;)+
                 }
             )+
         }
@@ -38,7 +38,8 @@ macro_rules! kernel {
         $(
             #[doc = concat!("What versions have for `", stringify!($row), "`.")]
             pub const $row: Row<$type> = row!(
-                stringify!($row), concat!($($doc),*), $($words)+; $($from: $value, $source;)+
+                stringify!($row), concat!($($doc),*), $($words)+;
+                $($from $([$($stable),+])?: $value, $source;)+
             )$(.$tie($tied))*;
         )+
 
@@ -122,8 +123,8 @@ kernel! {
                 "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT, PREEMPT_LAZY, PREEMPT_RT; full where \
                     nothing is stated, lazy from 7.0 on",
             ).live().chosen("full; lazy from 7.0 on"))].offers(&PREEMPT_OFFERS)
-            V2_6_24: Preempt::Full, "full where nothing is stated";
-            V7_0: Preempt::Lazy, "commit 7dadeaa6e851 (7.0)";
+            "2.6.24": Preempt::Full, "full where nothing is stated";
+            "7.0": Preempt::Lazy, "commit 7dadeaa6e851 (7.0)";
         }
         /// See [`DoubleLock`].
         named DOUBLE_LOCK => double_lock: DoubleLock {
@@ -136,41 +137,34 @@ kernel! {
                 let without = !kernel.preempt.config_preemption();
                 without.then_some((DoubleLock::Unfair, "no CONFIG_PREEMPTION, from kernel.preempt"))
             })
-            V2_6_24: DoubleLock::Unfair, "before commit 8f45e2b51620 (2.6.30)";
-            V3_2: DoubleLock::Fair, "commit 8f45e2b51620 (2.6.30)";
-            V6_1_192: DoubleLock::Fair, "read in 6.1.192";
-            V6_12_117: DoubleLock::Fair, "read in 6.12.117";
+            "2.6.24": DoubleLock::Unfair, "before commit 8f45e2b51620 (2.6.30)";
+            "2.6.30": DoubleLock::Fair, "commit 8f45e2b51620 (2.6.30)";
         }
         /// See [`SpinlockKind`].
         named SPINLOCK => spinlock: SpinlockKind {
             [Some(knob("kernel.spinlock", "spinlock", "How CPUs queue for a \
                 spinlock.", BY_VERSION))]
-            V2_6_24: SpinlockKind::Ticket,
+            "2.6.24": SpinlockKind::Ticket,
                 "x86 had test-and-set locks before commit 314cdbefd1fd (2.6.25), which are not \
                     modelled: ticket locks stand in";
-            V2_6_25: SpinlockKind::Ticket, "commit 314cdbefd1fd (2.6.25); x86 has them up to 4.1";
-            V4_2: SpinlockKind::Qspinlock, "commit d73a33973f16 (4.2); ARCH_USE_QUEUED_SPINLOCKS \
+            "2.6.25": SpinlockKind::Ticket, "commit 314cdbefd1fd (2.6.25); x86 has them up to 4.1";
+            "4.2": SpinlockKind::Qspinlock, "commit d73a33973f16 (4.2); ARCH_USE_QUEUED_SPINLOCKS \
                 of x86 read in 4.2, not in 4.1";
         }
         /// See [`RtBalance`].
         named RT_BALANCE => rt_balance: RtBalance {
             [Some(knob("kernel.rt_balance", "RT balancing", "The generation of RT balancing code \
                 compiled in.", BY_VERSION))]
-            V2_6_24: RtBalance::Passive2624, "read in 2.6.24: sched.c and sched_rt.c";
-            V2_6_25: RtBalance::Active2008Routed, "commit 318e0893ce3f";
-            V3_2: RtBalance::ActivePlist, "pushable list: commit 917b627d4d98 (2.6.30); read in \
+            "2.6.24": RtBalance::Passive2624, "read in 2.6.24: sched.c and sched_rt.c";
+            "2.6.25": RtBalance::Active2008Routed, "commit 318e0893ce3f";
+            "2.6.30": RtBalance::ActivePlist, "pushable list: commit 917b627d4d98 (2.6.30); read in \
                 2.6.30, not in 2.6.27";
-            V3_19PushIpi: RtBalance::IpiV1, "S. Rostedt's patch of 4 Feb 2015";
-            V4_1: RtBalance::Ipi41, "commit b6366f048e0c (4.1)";
-            V4_15: RtBalance::Ipi416Skip1, "commits 4bdced5c9a29 and f73c52a5bcd1 (4.15); read in \
+            "3.19-push-ipi": RtBalance::IpiV1, "S. Rostedt's patch of 4 Feb 2015";
+            "4.1": RtBalance::Ipi41, "commit b6366f048e0c (4.1)";
+            "4.15": RtBalance::Ipi416Skip1, "commits 4bdced5c9a29 and f73c52a5bcd1 (4.15); read in \
                 4.15.0";
-            V6_1: RtBalance::Ipi416Skip1, "read in 6.1";
-            V6_1_192: RtBalance::Ipi2026Noself, "commit 94894c9c477e (January 2026), back-ported \
-                to 6.12.75; read in 6.1.192 and 6.12.117";
-            V6_12_117: RtBalance::Ipi2026Noself, "commit 94894c9c477e (January 2026), back-ported \
-                to 6.12.75; read in 6.1.192 and 6.12.117";
-            V7_0: RtBalance::Ipi2026Noself, "commit 94894c9c477e (January 2026) came before 7.0's \
-                release in April";
+            "7.0" ["6.1.165", "6.12.75", "6.18.14", "6.19.10"]: RtBalance::Ipi2026Noself, "commit 94894c9c477e (7.0, \
+                January 2026)";
         }
         // The bit as a version or a scenario states it; the kernel's own field is on or off.
         named RT_PUSH_IPI -> push_ipi: RtPushIpi {
@@ -185,26 +179,18 @@ kernel! {
                 let default = generation_default(kernel.rt_balance);
                 (!own).then_some((default, "the default of the stated kernel.rt_balance"))
             })
-            V2_6_24: RtPushIpi::Off, "no such feature before commit b6366f048e0c (4.1)";
-            V3_19PushIpi: RtPushIpi::AutoGt16, "S. Rostedt's patch of 4 Feb 2015";
-            V4_1: RtPushIpi::On, "on by default from 4.1 to May 2026 (commit dd29c017aed6)";
-            V4_15: RtPushIpi::On, "on by default from 4.1 to May 2026 (commit dd29c017aed6)";
-            V6_1_192: RtPushIpi::RtOnly,
-                "commit dd29c017aed6 (May 2026), back-ported to 6.1.178 and 6.12.96; not in \
-                    6.12.95, read in 6.1.192 and 6.12.117";
-            V6_12_117: RtPushIpi::RtOnly,
-                "commit dd29c017aed6 (May 2026), back-ported to 6.1.178 and 6.12.96; not in \
-                    6.12.95, read in 6.1.192 and 6.12.117";
-            V7_0: RtPushIpi::On, "7.0 was released in April 2026, commit dd29c017aed6 is of May";
+            "2.6.24": RtPushIpi::Off, "no such feature before commit b6366f048e0c (4.1)";
+            "3.19-push-ipi": RtPushIpi::AutoGt16, "S. Rostedt's patch of 4 Feb 2015";
+            "4.1": RtPushIpi::On, "on by default from 4.1 to May 2026 (commit dd29c017aed6)";
+            "7.2" ["6.1.178", "6.12.96", "7.1.4"]: RtPushIpi::RtOnly, "commit dd29c017aed6 (7.2, May 2026)";
         }
         /// See [`CpupriGen`].
         named CPUPRI => cpupri: CpupriGen {
             [Some(knob("kernel.cpupri", "cpupri", "Levels of the map from priorities to \
                 CPUs.", BY_VERSION))]
-            V2_6_24: CpupriGen::Off, "cpupri came with 2.6.27; not in 2.6.26";
-            V3_2: CpupriGen::V102, "2.6.27 to 5.10: 102 levels read in 2.6.30, 3.16, 4.19 and 5.10";
-            V5_14: CpupriGen::V101, "commit 934fc3314b39 (5.11): 101 levels; read in 5.11";
-            V6_1: CpupriGen::V101, "read in 6.1";
+            "2.6.24": CpupriGen::Off, "cpupri came with 2.6.27; not in 2.6.26";
+            "2.6.27": CpupriGen::V102, "2.6.27 to 5.10: 102 levels read in 2.6.30, 3.16, 4.19 and 5.10";
+            "5.11": CpupriGen::V101, "commit 934fc3314b39 (5.11): 101 levels; read in 5.11";
         }
         /// See [`TtwuQueue`].
         named TTWU_QUEUE => ttwu_queue: TtwuQueue {
@@ -219,21 +205,21 @@ kernel! {
                     6.12)";
                 kernel.preempt.is_rt().then_some((TtwuQueue::Off, source))
             })
-            V2_6_24: TtwuQueue::Off, "no wake-list before commit 317f394160e9 (3.0)";
-            V3_2: TtwuQueue::AllRemote, "commit 317f394160e9 (3.0); its limit to other caches came \
+            "2.6.24": TtwuQueue::Off, "no wake-list before commit 317f394160e9 (3.0)";
+            "3.0": TtwuQueue::AllRemote, "commit 317f394160e9 (3.0); its limit to other caches came \
                 with 3.3";
-            V3_16: TtwuQueue::CrossLlc, "commit 518cd6234178 (3.3)";
-            V5_8: TtwuQueue::CrossLlcCall, "commits a148866489fb and 2ebb17717550 (5.8); read in \
+            "3.3": TtwuQueue::CrossLlc, "commit 518cd6234178 (3.3)";
+            "5.8": TtwuQueue::CrossLlcCall, "commits a148866489fb and 2ebb17717550 (5.8); read in \
                 5.10.262";
-            V6_1: TtwuQueue::CrossLlcOrIdle, "commit f3dd3f674555 (6.0); read in 6.1.192";
+            "6.0": TtwuQueue::CrossLlcOrIdle, "commit f3dd3f674555 (6.0); read in 6.1.192";
         }
         /// How a waker treats a task that is still on a CPU, together with `kernel.ttwu_queue`.
         named TTWU_ON_CPU => ttwu_on_cpu: TtwuOnCpu {
             [None]
-            V2_6_24: TtwuOnCpu::OldLock, "task_rq_lock() until commit e4a52bcb9a18 (3.0)";
-            V3_2: TtwuOnCpu::Spin, "commit e4a52bcb9a18 (3.0)";
-            V5_8: TtwuOnCpu::WfOnCpu, "commit 2ebb17717550 (5.8); read in 5.10.262";
-            V6_1: TtwuOnCpu::AnyRule, "commit f3dd3f674555 (6.0); read in 6.1.192";
+            "2.6.24": TtwuOnCpu::OldLock, "task_rq_lock() until commit e4a52bcb9a18 (3.0)";
+            "3.0": TtwuOnCpu::Spin, "commit e4a52bcb9a18 (3.0)";
+            "5.8": TtwuOnCpu::WfOnCpu, "commit 2ebb17717550 (5.8); read in 5.10.262";
+            "6.0": TtwuOnCpu::AnyRule, "commit f3dd3f674555 (6.0); read in 6.1.192";
         }
         /// See [`IpiPollingElide`].
         named IPI_POLLING_ELIDE => ipi_polling_elide: IpiPollingElide {
@@ -243,8 +229,8 @@ kernel! {
                 "Which IPIs become a flag when the target polls need_resched in its idle loop.",
                 BY_VERSION,
             ))]
-            V2_6_24: IpiPollingElide::ReschedOnly, "resched_task() tests polling: read in 2.6.24";
-            V3_16: IpiPollingElide::ReschedAndCallfunc, "the wake-list tests polling since commit \
+            "2.6.24": IpiPollingElide::ReschedOnly, "resched_task() tests polling: read in 2.6.24";
+            "3.16": IpiPollingElide::ReschedAndCallfunc, "the wake-list tests polling since commit \
                 e3baac47f0e8 (3.16); read in 3.16";
         }
         /// Hardirq exit leaves softirqs to a ksoftirqd that is runnable.
@@ -256,25 +242,23 @@ kernel! {
                 "commit 4cd13c21b207 (4.9) to d15121be7485 (6.5); follows kernel.version unless \
                     stated",
             ))]
-            V2_6_24: false, "before commit 4cd13c21b207 (4.9; not in 4.6.2) interrupt exit ran \
+            "2.6.24": false, "before commit 4cd13c21b207 (4.9; not in 4.6.2) interrupt exit ran \
                 softirqs whatever ksoftirqd did";
-            V4_15: true, "commit 4cd13c21b207 (4.9); read in 4.9";
-            V6_1: true, "read in 6.1";
-            V6_6: false, "commit d15121be7485 (6.5); ksoftirqd_running() is in 6.4 and not in 6.5";
+            "4.9": true, "commit 4cd13c21b207 (4.9); read in 4.9";
+            "6.5": false, "commit d15121be7485 (6.5); ksoftirqd_running() is in 6.4 and not in 6.5";
         }
         /// hrtimer_interrupt gives up after three rounds.
         flag HRTIMER_HANG_GUARD => hrtimer_hang_guard: bool {
             [None]
-            V2_6_24: false, "before commit 41d2e4949377 (2.6.33; not in 2.6.32)";
-            V3_2: true, "commit 41d2e4949377 (2.6.33; read in 2.6.34)";
-            V6_1: true, "read in 6.1";
+            "2.6.24": false, "before commit 41d2e4949377 (2.6.33; not in 2.6.32)";
+            "2.6.33": true, "commit 41d2e4949377 (2.6.33; read in 2.6.34)";
         }
         /// See [`Fair`].
         named FAIR => fair: Fair {
             [Some(knob("kernel.fair", "fair class", "How the fair class shares a \
                 CPU.", BY_VERSION))]
-            V2_6_24: Fair::Cfs, "read in 2.6.24";
-            V6_6: Fair::Eevdf, "commit 147f3efaa241 (6.6)";
+            "2.6.24": Fair::Cfs, "read in 2.6.24";
+            "6.6": Fair::Eevdf, "commit 147f3efaa241 (6.6)";
         }
         /// A thread that is about to be preempted on its way back to user code gets a few us more
         /// if it asks for them.
@@ -287,8 +271,8 @@ kernel! {
                 "CONFIG_RSEQ_SLICE_EXTENSION, commits d7a5da7a0f7f and dfb630f548a7 (7.0), which \
                     Kconfig leaves off; off unless stated",
             ))]
-            V2_6_24: false, "no slice extension before commit dfb630f548a7 (7.0)";
-            V7_0: false, "commit d7a5da7a0f7f (7.0): the option has no default and advises N";
+            "2.6.24": false, "no slice extension before commit dfb630f548a7 (7.0)";
+            "7.0": false, "commit d7a5da7a0f7f (7.0): the option has no default and advises N";
         }
         /// How long a slice extension lasts, ns.
         time RSEQ_SLICE_EXTENSION_LENGTH => rseq_slice_extension_length_ns: u32 {
@@ -299,8 +283,8 @@ kernel! {
                     µs the most.",
                 "debugfs rseq/slice_ext_nsec, commits e1d7f54900f1 and 21c0e92d0681 (7.0)",
             ).range(5_000, 50_000))]
-            V2_6_24: 5_000, "not used before slice extensions, whose default this is";
-            V7_0: 5_000, "commit 21c0e92d0681 (7.0); 30 us in the first patches, 10 us until then";
+            "2.6.24": 5_000, "not used before slice extensions, whose default this is";
+            "7.0": 5_000, "commit 21c0e92d0681 (7.0); 30 us in the first patches, 10 us until then";
         }
         /// EEVDF's sysctl_sched_base_slice on one CPU, ns; scaled by 1 + log2(CPUs), 8 counted at
         /// most.
@@ -313,10 +297,9 @@ kernel! {
                 "sysctl_sched_base_slice: 0.75 ms in 6.6, 0.70 ms from 6.15 on; follows \
                     kernel.version unless stated",
             ).range(100_000, 1_000_000_000))]
-            V2_6_24: 750_000, "not used before EEVDF, whose first value this is (read in 6.6)";
-            V6_6: 750_000, "6.6 to 6.14: read in 6.6, 6.12 and 6.14";
-            V6_12_117: 700_000, "commit 2ae891b82695 (6.15), back-ported to 6.12 in May 2025";
-            V6_18: 700_000, "commit 2ae891b82695 (6.15), back-ported to 6.12 in May 2025";
+            "2.6.24": 750_000, "not used before EEVDF, whose first value this is (read in 6.6)";
+            "6.6": 750_000, "6.6 to 6.14: read in 6.6, 6.12 and 6.14";
+            "6.15" ["6.12.31"]: 700_000, "commit 2ae891b82695 (6.15)";
         }
         /// EEVDF: a task that sleeps ahead of its share stays queued until it has run off its lag.
         flag DELAY_DEQUEUE => delay_dequeue: bool {
@@ -327,8 +310,8 @@ kernel! {
                     others have caught up.",
                 "commit 152e11f6df29 (6.12); follows kernel.version unless stated",
             ))]
-            V2_6_24: false, "before commit 152e11f6df29 (6.12)";
-            V6_12: true, "commit 152e11f6df29 (6.12)";
+            "2.6.24": false, "before commit 152e11f6df29 (6.12)";
+            "6.12": true, "commit 152e11f6df29 (6.12)";
         }
         /// Waiting fair tasks are balanced between CPUs. Off takes all CPUs out, as cpusets take
         /// out some. 2.6.24 has a balancing of its own.
@@ -341,10 +324,9 @@ kernel! {
                 "every kernel balances load by default; isolcpus= and cpusets take CPUs out, off \
                     takes out all CPUs, to show the effect; 2.6.24 keeps its own form",
             ))]
-            V2_6_24: true, "in every kernel that has CFS; 2.6.24 has its own form (passive_2624), \
+            "2.6.24": true, "in every kernel that has CFS; 2.6.24 has its own form (passive_2624), \
                 later ones have that of 5.5 here";
-            V5_8: true, "groups by class since commit 0b0695f2b34a (5.5)";
-            V6_1: true, "read in 6.1";
+            "5.5": true, "groups by class since commit 0b0695f2b34a (5.5)";
         }
         /// A newly idle CPU looks at a domain about as often as that succeeds (NI_RANDOM).
         flag NI_RANDOM => ni_random: bool {
@@ -356,43 +338,38 @@ kernel! {
                 "sched_features NI_RANDOM, commit 33cf66d88306 (6.19; in 6.1.192 and 6.12.117 \
                     too); follows kernel.version unless stated",
             ))]
-            V2_6_24: false, "before commit 33cf66d88306 (6.19) every newly idle CPU that passed \
+            "2.6.24": false, "before commit 33cf66d88306 (6.19) every newly idle CPU that passed \
                 the gate looked";
-            V6_1_192: true, "read in 6.1.192, where commit 33cf66d88306 is back-ported";
-            V6_12_117: true, "read in 6.12.117, where commit 33cf66d88306 is back-ported";
-            V7_0: true, "commit 33cf66d88306 (6.19); its rate (NI_RATE, commit 9fe89f022c05) came \
-                after 7.0's merge window";
+            "6.19" ["6.1.160", "6.12.65", "6.18.5"]: true, "commit 33cf66d88306 (6.19); its rate \
+                (NI_RATE, commit 9fe89f022c05) came with 7.1";
         }
         /// See [`OverloadDef`].
         named OVERLOAD_DEF => overload_def: OverloadDef {
             [Some(knob("kernel.overload_def", "RT overload", "When a run queue counts as \
                 RT-overloaded.", BY_VERSION))]
-            V2_6_24: OverloadDef::CountGt1,
+            "2.6.24": OverloadDef::CountGt1,
                 "not used before the series of October 2007, whose first definition this is \
                     (commit 4642dafdf93d)";
-            V2_6_25: OverloadDef::Migratory, "commit 318e0893ce3f";
-            V3_2: OverloadDef::Migratory, "commit 318e0893ce3f";
-            V6_1: OverloadDef::Migratory, "read in 6.1";
-            V6_12: OverloadDef::PushableNonempty, "commit 612f769edd06 (6.7); read in 6.12";
+            "2.6.25": OverloadDef::Migratory, "commit 318e0893ce3f";
+            "6.7": OverloadDef::PushableNonempty, "commit 612f769edd06 (6.7); read in 6.12";
         }
         /// See [`RtoScope`].
         named RTO_SCOPE => rto_scope: RtoScope {
             [Some(knob("kernel.rto_scope", "RT overload scope", "Which CPUs share one mask of \
                 overloaded CPUs.", BY_VERSION))]
-            V2_6_24: RtoScope::Global, "not used before the 2007 series, which began with one mask \
+            "2.6.24": RtoScope::Global, "not used before the 2007 series, which began with one mask \
                 (commit 4642dafdf93d)";
-            V2_6_25: RtoScope::RootDomain, "commit 637f50851b57";
+            "2.6.25": RtoScope::RootDomain, "commit 637f50851b57";
         }
         /// See [`LowestPick`].
         named LOWEST_PICK => lowest_pick: LowestPick {
             [Some(knob("kernel.lowest_pick", "find_lowest_rq", "Which CPU a pushed task goes to, \
                 of those that run the lowest priority.", BY_VERSION))]
-            V2_6_24: LowestPick::FirstScan, "not used before the 2007 series, which began with a \
+            "2.6.24": LowestPick::FirstScan, "not used before the 2007 series, which began with a \
                 scan (commit 4642dafdf93d)";
-            V2_6_25: LowestPick::DomainFirst, "commit 6e1254d2c412";
-            V5_14: LowestPick::DomainDistribute, "commit 14e292f8d453 (5.11): \
+            "2.6.25": LowestPick::DomainFirst, "commit 6e1254d2c412";
+            "5.11": LowestPick::DomainDistribute, "commit 14e292f8d453 (5.11): \
                 cpumask_any_and_distribute(); read in 5.11";
-            V6_1: LowestPick::DomainDistribute, "read in 6.1";
         }
         /// A waiting task that may not migrate makes the task that runs there move instead, by the
         /// CPU's stopper. See [`Kernel::pushes_running`].
@@ -404,51 +381,43 @@ kernel! {
                     task instead.",
                 "commit a7c81556ec4d (5.11); follows kernel.version unless stated",
             ))]
-            V2_6_24: false, "before commit a7c81556ec4d (5.11; not in 5.10.262) a \
+            "2.6.24": false, "before commit a7c81556ec4d (5.11; not in 5.10.262) a \
                 migration-disabled task was bound to its CPU";
-            V5_14: true, "commit a7c81556ec4d (5.11); read in 5.11";
+            "5.11": true, "commit a7c81556ec4d (5.11); read in 5.11";
         }
         /// See [`RtThrottle`].
         named RT_THROTTLE => rt_throttle: RtThrottle {
             [Some(knob("kernel.rt_throttle", "RT throttling", "What keeps RT tasks from taking all \
                 of a CPU.", BY_VERSION))]
-            V2_6_24: RtThrottle::Off, "RT throttling came with 2.6.25; not in 2.6.24";
-            V2_6_25: RtThrottle::NoShare, "RT throttling since 2.6.25; borrowing came with commit \
+            "2.6.24": RtThrottle::Off, "RT throttling came with 2.6.25; not in 2.6.24";
+            "2.6.25": RtThrottle::NoShare, "RT throttling since 2.6.25; borrowing came with commit \
                 ac086bc22997 (2.6.26)";
-            V3_2: RtThrottle::Share, "commit ac086bc22997 (2.6.26); RT_RUNTIME_SHARE is on in 3.2";
-            V5_10: RtThrottle::NoShare, "RT_RUNTIME_SHARE is off by default since commit \
+            "2.6.26": RtThrottle::Share, "commit ac086bc22997 (2.6.26); RT_RUNTIME_SHARE is on in 3.2";
+            "5.10": RtThrottle::NoShare, "RT_RUNTIME_SHARE is off by default since commit \
                 2586af1ac187 (5.10); on in 5.9, off in 5.10.262";
-            V6_12: RtThrottle::DlServer, "commit 5f6bd380c7bd (6.12): without RT_GROUP_SCHED the \
+            "6.12": RtThrottle::DlServer, "commit 5f6bd380c7bd (6.12): without RT_GROUP_SCHED the \
                 throttle is gone, a fair server came";
         }
         /// See [`NohzIlb`]; without effect under `passive_2624`.
         named NOHZ_ILB => nohz_ilb: NohzIlb {
             [Some(knob("kernel.nohz_ilb", "idle balancing", "How CPUs with a stopped tick get \
                 another CPU to balance load for them.", BY_VERSION))]
-            V2_6_24: NohzIlb::Pre516,
+            "2.6.24": NohzIlb::Pre516,
                 "not used in 2.6.24, which balances in its own way; up to 5.12 the rules of 5.13 \
                     stand in for older ones";
-            V5_14: NohzIlb::Pre516, "5.13 to 5.15: no needs_update in 5.15";
-            V5_16: NohzIlb::NeedsUpdate, "commit 7fd7a9e0caba (5.16)";
-            V6_1: NohzIlb::NeedsUpdate, "read in 6.1";
-            V6_12: NohzIlb::EarlyOut, "commit f90cc919f9e5 (6.11); read in 6.12";
+            "5.13": NohzIlb::Pre516, "5.13 to 5.15: no needs_update in 5.15";
+            "5.16": NohzIlb::NeedsUpdate, "commit 7fd7a9e0caba (5.16)";
+            "6.11": NohzIlb::EarlyOut, "commit f90cc919f9e5 (6.11); read in 6.12";
         }
         /// See [`IdleStop`].
         named IDLE_STOP => idle_stop: IdleStop {
             [Some(knob("kernel.idle_stop_policy", "idle tick", "When an idle CPU stops its \
                 tick.", BY_VERSION))]
-            V2_6_24: IdleStop::Always,
+            "2.6.24": IdleStop::Always,
                 "the idle loop stops the tick before it asks anybody (to 4.16: read in 4.16.13); \
                     since then always where there is no cpuidle driver";
-            V6_1_192: IdleStop::AfterOneIdleTick,
-                "commit f4c31b07b136 (7.0; back-ported, 6.12.78): without a cpuidle driver, or \
-                    with one idle state";
-            V6_12_117: IdleStop::AfterOneIdleTick,
-                "commit f4c31b07b136 (7.0; back-ported, 6.12.78): without a cpuidle driver, or \
-                    with one idle state";
-            V7_0: IdleStop::AfterOneIdleTick,
-                "commit f4c31b07b136 (7.0; back-ported, 6.12.78): without a cpuidle driver, or \
-                    with one idle state";
+            "7.0" ["6.1.167", "6.12.78", "6.19.9"]: IdleStop::AfterOneIdleTick,
+                "commit f4c31b07b136 (7.0): without a cpuidle driver, or with one idle state";
         }
     }
 }

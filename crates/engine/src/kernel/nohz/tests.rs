@@ -6,7 +6,7 @@ use super::run::NohzRun;
 use super::{BALANCE, NEXT, STATS};
 use crate::check::invariants::tests::busy;
 use crate::ids::{CPU0, CPU1, CpuId};
-use crate::kernel::config::{NohzIlb, Release, version_named};
+use crate::kernel::config::{NohzIlb, Release, Version};
 use crate::kernel::frame::Flow;
 use crate::named::Named;
 use crate::sim::Sim;
@@ -15,7 +15,7 @@ use crate::sim::Sim;
 fn idle(ilb: NohzIlb, jiffies: u64) -> Sim {
     let mut sim = busy();
     let kernel = &mut Arc::make_mut(&mut sim.setup).kernel;
-    (kernel.nohz_ilb, kernel.release) = (ilb, Release::of(version_named("6.1").unwrap()));
+    (kernel.nohz_ilb, kernel.release) = (ilb, Release::of(Version::parse("6.1").unwrap()));
     for cpu in 0..2 {
         sim.nohz_balance_exit_idle(CpuId::new(cpu));
         sim.rqs[CpuId::new(cpu)].curr = None;

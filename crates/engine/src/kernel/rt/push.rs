@@ -257,12 +257,12 @@ mod tests {
     use super::*;
     use crate::check::invariants::tests::busy;
     use crate::ids::{CPU0, CPU1};
-    use crate::kernel::config::{Release, RtBalance, version_named};
+    use crate::kernel::config::{Release, RtBalance, Version};
 
     /// Whether a push of the second of two tasks that wait on CPU 0 goes on after its lock was
     /// dropped.
     fn goes_on(version: &str, balance: RtBalance) -> bool {
-        let release = Release::of(version_named(version).unwrap());
+        let release = Release::of(Version::parse(version).unwrap());
         let mut sim = busy();
         let kernel = &mut std::sync::Arc::make_mut(&mut sim.setup).kernel;
         (kernel.release, kernel.rt_balance) = (release, balance);

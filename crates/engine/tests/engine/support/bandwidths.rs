@@ -17,7 +17,7 @@ use super::random::{Dice, spec};
 use super::{MS, US};
 
 fn era(dice: &mut Dice) -> Bandwidth {
-    let mut versions = Version::ALL.to_vec();
+    let mut versions = Version::LADDER.to_vec();
     versions.retain(|version| *version >= Version::V3_2);
     let era = Bandwidth::of_version(dice.pick(&versions));
     match dice.below(100) {

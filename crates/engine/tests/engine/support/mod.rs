@@ -98,7 +98,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
         slice_ns: None,
         program: Program::RtNoise { run_ns: 30 * US },
     });
-    let mut kernel = Kernel::of_version(Version::V3_19PushIpi, cpus);
+    let mut kernel = Kernel::of_version(Version::V3_19_PUSH_IPI, cpus);
     kernel.rt_push_ipi = false;
     Setup {
         seed,

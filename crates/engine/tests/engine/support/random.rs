@@ -188,7 +188,7 @@ fn duration_ns(dice: &mut Dice, kernel: &Kernel, long: bool, comes_to_rest: bool
 
 /// Every row of the table of kernels, and the settings that no version brings.
 fn kernel(dice: &mut Dice, seed: u64, cpus: u32) -> Kernel {
-    let mut kernel = Kernel::of_version(dice.pick(Version::ALL), cpus);
+    let mut kernel = Kernel::of_version(dice.pick(Version::LADDER), cpus);
     kernel.hz = dice.pick(&[100, 250, 300, 1000]);
     kernel.tick_skew = dice.chance(50);
     kernel.tick_phase_ns = dice.below(3 * kernel.tick_ns());

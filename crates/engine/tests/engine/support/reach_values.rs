@@ -52,7 +52,7 @@ fn of_balance(did: &Did) -> Vec<Value> {
     let pushed = did.wrote_as(Kind::StopWork, |row| row.b == StopWork::Push as u32);
     let push = if kernel.push_running { pushed } else { wrote(&[Kind::MigrateDisable]) };
     vec![
-        ("kernel.version", kernel.version().name(), wrote(&[Kind::SchedSwitch])),
+        ("kernel.version", name_of(kernel.version()), wrote(&[Kind::SchedSwitch])),
         ("kernel.spinlock", kernel.spinlock.name(), wrote(&[Kind::LockWait])),
         ("kernel.double_lock", kernel.double_lock.name(), locked_two),
         ("kernel.rt_balance", kernel.rt_balance.name(), moved),
@@ -380,6 +380,11 @@ fn object(object: Object) -> &'static str {
     }
 }
 
+/// A name that lasts as long as the test.
+fn name_of(version: Version) -> &'static str {
+    Box::leak(version.to_string().into_boxed_str())
+}
+
 fn named<T: Named>(path: &str) -> Vec<String> {
     T::ALL.iter().map(|value| format!("{path}={}", value.name())).collect()
 }
@@ -387,7 +392,7 @@ fn named<T: Named>(path: &str) -> Vec<String> {
 /// Every value there is.
 pub fn all() -> Vec<String> {
     let mut all = [
-        named::<Version>("kernel.version"),
+        Version::LADDER.iter().map(|version| format!("kernel.version={version}")).collect(),
         named::<DoubleLock>("kernel.double_lock"),
         named::<Preempt>("kernel.preempt"),
         named::<Expiry>("bandwidth.expiry"),

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use schedscope_engine::account::groups::GroupMetrics;
+use schedscope_engine::kernel::config::Version;
 use schedscope_engine::run::{Options, Progress, Report, Run};
 use schedscope_engine::setup::Setup;
 use schedscope_scenario::prepare;
@@ -71,4 +72,9 @@ pub fn group(report: &Report) -> GroupMetrics {
 /// Whether `npm run test:long` runs this: then over all sizes, seeds and phases.
 pub fn is_long() -> bool {
     std::env::var("CLAIMS").is_ok_and(|value| value == "long")
+}
+
+/// A release as scenarios spell it, for as long as the test runs.
+pub fn name(version: impl std::borrow::Borrow<Version>) -> &'static str {
+    Box::leak(version.borrow().to_string().into_boxed_str())
 }

@@ -2,7 +2,7 @@
 //! The columns are the versions, oldest first.
 
 use super::*;
-use crate::kernel::config::Preset;
+use crate::kernel::config::row::Known;
 
 /// ```text
 /// 2.6.24 .25 3.2 3.16 3.17 3.19 -push-ipi 4.1 4.2 4.15 4.18 4.19 5.4 5.7 5.8 5.10 5.14 5.16
@@ -72,7 +72,7 @@ const ANSWERED: &[(&str, &str)] = &[
 #[test]
 fn every_rule_answers_as_written_down_at_every_version() {
     let answers = |rule: &Row<bool>| {
-        Version::ALL
+        Version::LADDER
             .iter()
             .map(|version| if rule.value(*version) { '1' } else { '0' })
             .collect::<String>()
@@ -93,7 +93,7 @@ fn a_kernel_is_asked_by_the_rows_name() {
     ];
     for (name, question) in questions {
         let row = RULES.iter().find(|rule| rule.name == name).unwrap();
-        for version in Version::ALL {
+        for version in Version::LADDER {
             assert_eq!(
                 question(&Kernel::of_version(*version, 1)),
                 row.value(*version),
@@ -112,13 +112,39 @@ fn every_row_begins_with_the_oldest_version_goes_up_and_names_its_sources() {
 }
 
 #[test]
-fn a_version_carries_what_it_does_not_say_from_its_base_and_a_stable_release_hands_nothing_on() {
-    let minds = RULES.iter().find(|rule| rule.name == "ilb_minds_need_resched").unwrap();
-    assert_eq!(
-        minds.at(Version::V6_1_192),
-        Preset { value: false, source: Some("commit ea9cffc0a154, back-ported: read in 6.1.192") }
-    );
-    assert_eq!(minds.at(Version::V6_3), Preset { value: true, source: None });
-    assert_eq!(Version::V4_1.base(), Some(Version::V3_19), "not from the patch on 3.19");
-    assert_eq!(Version::V2_6_24.base(), None);
+fn a_release_has_the_last_value_that_holds_for_its_branch() {
+    let rule = |name| RULES.iter().find(|rule| rule.name == name).unwrap();
+    let answers = |name, releases: &[&str]| -> String {
+        let answer = |release: &&str| rule(name).value(Version::parse(release).unwrap());
+        releases.iter().map(|release| if answer(release) { '1' } else { '0' }).collect()
+    };
+    let minds = rule("ilb_minds_need_resched").at(Version::of("6.1.120"));
+    assert_eq!((minds.value, minds.source), (false, "commit ea9cffc0a154 (6.13)"));
+    assert!(minds.is_new, "the first stable release that is known to have it");
+    let compares = ["6.11.11", "6.12", "6.18.45", "7.2.13", "7.3", "7.3.4"];
+    assert_eq!(answers("compares_policies_of_entities", &compares), "011100");
+    let early = ["6.12.22", "6.12.23", "6.13.12", "6.14", "6.14.1", "6.14.2", "6.15", "6.15.1"];
+    assert_eq!(answers("preempted_idle_loses_protection", &early), "01000111");
+    let between = ["4.8", "4.9", "4.14.336", "5.15.167", "6.8"];
+    assert_eq!(answers("policy_change_moves_up", &between), "10000");
+}
+
+#[test]
+fn how_well_a_value_is_known_follows_from_what_was_read() {
+    let known = |name, release| {
+        let rule = RULES.iter().find(|rule| rule.name == name).unwrap();
+        rule.at(Version::parse(release).unwrap()).known
+    };
+    let minds = "ilb_minds_need_resched";
+    assert_eq!(known(minds, "6.12.117"), Known::Read);
+    assert_eq!(known(minds, "6.12.60"), Known::Read, "read on both sides");
+    assert_eq!(known(minds, "6.12.9"), Known::Read, "read above");
+    assert_eq!(known(minds, "6.12.4"), Known::Neighbour(Version::V6_12));
+    assert_eq!(known(minds, "6.8"), Known::Read, "the commit's release is known");
+    assert_eq!(known(minds, "6.8.12"), Known::Neighbour(Version::of("6.8")));
+    assert_eq!(known(minds, "6.15.3"), Known::Read, "nothing came after that could be taken in");
+    assert_eq!(known("has_wake_wide", "3.14"), Known::Recalled);
+    assert_eq!(known("has_wake_wide", "6.6"), Known::Read, "read in 6.1.192");
+    assert_eq!(known("tick_stays_for_quota", "6.1.100"), Known::Read, "not even in 6.1.192");
+    assert_eq!(known("tick_stays_for_quota", "6.1.193"), Known::Neighbour(Version::V6_1_192));
 }

@@ -4,7 +4,7 @@
 use crate::ids::{CpuId, TaskId};
 use std::sync::Arc;
 
-use crate::kernel::config::{DoubleLock, Kernel, TtwuOnCpu, TtwuQueue, version_named};
+use crate::kernel::config::{DoubleLock, Kernel, TtwuOnCpu, TtwuQueue, Version};
 use crate::kernel::core::task::TaskState;
 use crate::kernel::frame::Frame;
 use crate::machine::costs::{Costs, CostsName};
@@ -56,7 +56,7 @@ fn sim(
             program,
         }
     });
-    let kernel = Kernel::of_version(version_named("3.19").unwrap(), CPUS);
+    let kernel = Kernel::of_version(Version::parse("3.19").unwrap(), CPUS);
     let kernel = Kernel { ttwu_queue, double_lock, ttwu_on_cpu, ..kernel };
     let setup = Setup {
         seed,

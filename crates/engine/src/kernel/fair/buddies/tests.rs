@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::EntityId;
 use crate::check::invariants::tests::busy;
 use crate::ids::{CPU0, GroupId, TaskId};
-use crate::kernel::config::{Fair, Kernel, version_named};
+use crate::kernel::config::{Fair, Kernel, Version};
 use crate::kernel::core::task::TaskState;
 use crate::kernel::fair::Enqueue;
 use crate::machine::topology::{CpuMask, Topology};
@@ -21,7 +21,7 @@ const US: i64 = 1_000;
 fn sim(version: &str, virtual_us: &[i64], inside: usize) -> Sim {
     let mut setup = (*busy().setup).clone();
     setup.machine.topology = Topology::new(6, 6);
-    setup.kernel = Kernel::of_version(version_named(version).unwrap(), 6);
+    setup.kernel = Kernel::of_version(Version::parse(version).unwrap(), 6);
     setup.groups = vec![
         GroupSpec::root(),
         GroupSpec { path: "g".to_owned(), parent: 0, weight: 1024, bandwidth: None },

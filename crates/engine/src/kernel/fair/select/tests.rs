@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::WakeFlags;
 use crate::check::invariants::tests::busy;
 use crate::ids::{CPU0, CPU1, CpuId, GroupId, TaskId};
-use crate::kernel::config::{Kernel, version_named};
+use crate::kernel::config::{Kernel, Version};
 use crate::machine::topology::{CpuMask, Topology};
 use crate::setup::Policy;
 use crate::sim::Sim;
@@ -15,7 +15,7 @@ use crate::trace::columns::Log;
 fn sim(version: &str) -> Sim {
     let mut setup = (*busy().setup).clone();
     setup.machine.topology = Topology::new(6, 3);
-    setup.kernel = Kernel::of_version(version_named(version).unwrap(), 6);
+    setup.kernel = Kernel::of_version(Version::parse(version).unwrap(), 6);
     let mut spec = setup.tasks[0].clone();
     (spec.policy, spec.cpus) = (Policy::Fair { nice: 0 }, CpuMask::first(6));
     setup.tasks = vec![spec; 12];

@@ -1,0 +1,9 @@
+//! The table of kernels in words, and what changed between two releases.
+
+mod changes;
+mod rows;
+mod texts;
+mod unmodelled;
+
+pub use changes::{Difference, Step, Valued, all_rows, between, known_words, step};
+pub use rows::TableRow;

@@ -1,0 +1,100 @@
+//! The rows of the table of kernels in words: what a page or a command says about each.
+
+use std::convert::Infallible;
+
+use schedscope_engine::kernel::config::row::{known, place};
+use schedscope_engine::kernel::config::{
+    Bandwidth, Beside, Kernel, Known, RULES, Reader, Row, Since, Version, newest_version,
+};
+use schedscope_engine::named::Named;
+
+use crate::knobs::all::knob;
+use crate::units::time_text;
+
+/// One row in words.
+#[derive(Debug)]
+pub struct TableRow {
+    /// The path that a scenario states it at, `kernel.rt_push_ipi`; else the row's own name.
+    pub name: String,
+    /// Short name, the kernel's own token where it has one; empty for a row without a path.
+    pub label: &'static str,
+    /// The meaning or question, a sentence.
+    pub doc: &'static str,
+    /// Whether a scenario may state it at `name`.
+    pub is_stated: bool,
+    /// Whether the model has it.
+    pub modelled: bool,
+    /// Since when each value holds, oldest first.
+    pub since: &'static [Since],
+    /// Each value with its meaning, which may be empty.
+    pub values: Vec<(String, &'static str)>,
+    pub sources: &'static [&'static str],
+}
+
+impl TableRow {
+    /// Which of the values `version` has, and how well that is known.
+    pub fn at(&self, version: Version) -> (usize, Known) {
+        (place(self.since, version), known(self.since, self.sources, version))
+    }
+}
+
+/// Every row of the table: those that a scenario may state first, then bandwidth control, then those
+/// that only follow the release.
+pub(super) fn table_rows() -> Vec<TableRow> {
+    let mut list = List { of: "", rows: Vec::new() };
+    let Ok(_) = Kernel::of_version(newest_version(), 1).read(&mut list);
+    list.of = "kernel.bandwidth.";
+    let Ok(_) = Bandwidth::read(&mut list);
+    list.of = "";
+    for rule in RULES.iter().filter(|rule| rule.words.is_none()) {
+        list.add(rule, yes_or_no);
+    }
+    list.rows
+}
+
+struct List {
+    /// What comes before the name of a row without a path.
+    of: &'static str,
+    rows: Vec<TableRow>,
+}
+
+impl List {
+    fn add<T: Copy>(&mut self, row: &Row<T>, words: impl Fn(T) -> (String, &'static str)) -> T {
+        let stated = row.words.as_ref();
+        let label = stated.and_then(|words| knob(words.path)).map_or("", |knob| knob.label);
+        self.rows.push(TableRow {
+            name: stated.map_or_else(
+                || format!("{}{}", self.of, row.name.to_lowercase()),
+                |words| words.path.to_owned(),
+            ),
+            label,
+            doc: stated.map_or(row.doc, |words| words.doc).trim(),
+            is_stated: stated.is_some() || !self.of.is_empty(),
+            modelled: true,
+            since: row.since,
+            values: row.values.iter().map(|value| words(*value)).collect(),
+            sources: row.sources,
+        });
+        row.value(newest_version())
+    }
+}
+
+impl Reader for List {
+    type Fault = Infallible;
+
+    fn named<T: Named>(&mut self, row: &Row<T>, _: Beside<T>) -> Result<T, Infallible> {
+        Ok(self.add(row, |value| (value.name().to_owned(), value.doc())))
+    }
+
+    fn flag(&mut self, row: &Row<bool>, _: Beside<bool>) -> Result<bool, Infallible> {
+        Ok(self.add(row, yes_or_no))
+    }
+
+    fn time(&mut self, row: &Row<u32>, _: Beside<u32>) -> Result<u32, Infallible> {
+        Ok(self.add(row, |ns| (time_text(u64::from(ns)), "")))
+    }
+}
+
+fn yes_or_no(value: bool) -> (String, &'static str) {
+    (if value { "yes" } else { "no" }.to_owned(), "")
+}

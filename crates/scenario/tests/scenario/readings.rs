@@ -1,0 +1,198 @@
+//! What was found in the source of each release that was read for every row, against the table.
+
+use schedscope_engine::kernel::config::{READ, Version};
+use schedscope_scenario::versions::{TableRow, all_rows};
+
+/// Each row that differs between releases that were read: its value up to the release after it,
+/// that one included. Values of code that a release does not use are left out (`-`).
+const FOUND: &[(&str, &[(&str, &str)])] = &[
+    ("kernel.preempt", &[("full", "6.19.13"), ("lazy", "7.3.4")]),
+    (
+        "kernel.rt_balance",
+        &[
+            ("ipi_2026_noself", "6.1.192"),
+            ("ipi_4_16_skip1", "6.12.73"),
+            ("ipi_2026_noself", "6.12.117"),
+            ("ipi_4_16_skip1", "6.18.5"),
+            ("ipi_2026_noself", "7.3.4"),
+        ],
+    ),
+    (
+        "kernel.rt_push_ipi",
+        &[
+            ("on", "6.1.170"),
+            ("rt_only", "6.1.192"),
+            ("on", "6.12.73"),
+            ("rt_only", "6.12.117"),
+            ("on", "7.1.3"),
+            ("rt_only", "7.3.4"),
+        ],
+    ),
+    ("kernel.ksoftirqd_defers", &[("yes", "6.1.192"), ("no", "7.3.4")]),
+    ("kernel.fair", &[("cfs", "6.1.192"), ("eevdf", "7.3.4")]),
+    ("kernel.base_slice", &[("-", "6.1.192"), ("700us", "7.3.4")]),
+    ("kernel.delay_dequeue", &[("no", "6.1.192"), ("yes", "7.3.4")]),
+    (
+        "kernel.ni_random",
+        &[
+            ("yes", "6.1.192"),
+            ("no", "6.12.63"),
+            ("yes", "6.12.117"),
+            ("no", "6.17.8"),
+            ("yes", "7.3.4"),
+        ],
+    ),
+    ("kernel.overload_def", &[("migratory", "6.1.192"), ("pushable_nonempty", "7.3.4")]),
+    ("kernel.rt_throttle", &[("950_1000_noshare", "6.1.192"), ("dl_server_6_12", "7.3.4")]),
+    ("kernel.nohz_ilb", &[("needs_update", "6.1.192"), ("early_out", "7.3.4")]),
+    (
+        "kernel.idle_stop_policy",
+        &[
+            ("after_one_idle_tick", "6.1.192"),
+            ("always", "6.12.73"),
+            ("after_one_idle_tick", "6.12.117"),
+            ("always", "6.18.15"),
+            ("after_one_idle_tick", "7.3.4"),
+        ],
+    ),
+    ("kernel.rules.pushes_after_same_pick", &[("yes", "6.1.192"), ("no", "7.3.4")]),
+    (
+        "kernel.rules.rechecks_after_lock",
+        &[("no", "6.1.170"), ("yes", "6.1.192"), ("no", "6.12.63"), ("yes", "7.3.4")],
+    ),
+    // Whether the last dequeue stops the server.
+    (
+        "kernel.rules.has_first_fair_server",
+        &[
+            ("-", "6.1.192"),
+            ("yes", "6.12.73"),
+            ("no", "6.12.117"),
+            ("yes", "6.16.3"),
+            ("no", "7.3.4"),
+        ],
+    ),
+    ("has_none_and_voluntary", &[("yes", "6.19.13"), ("no", "7.3.4")]),
+    ("has_lazy_preemption", &[("no", "6.12.117"), ("yes", "7.3.4")]),
+    ("has_preempt_rt_merged", &[("no", "6.1.192"), ("yes", "7.3.4")]),
+    ("is_base_of_rfc2023", &[("-", "7.3.4")]),
+    ("is_base_of_auto2024", &[("-", "7.3.4")]),
+    ("kernel.rules.has_buddies", &[("yes", "6.1.192"), ("-", "7.3.4")]),
+    ("kernel.rules.eevdf_has_buddies", &[("no", "6.1.192"), ("yes", "7.3.4")]),
+    (
+        "kernel.rules.compares_policies_of_entities",
+        &[("no", "6.1.192"), ("yes", "7.2.13"), ("no", "7.3.4")],
+    ),
+    ("kernel.rules.idle_entity_has_less", &[("yes", "6.1.192"), ("-", "7.3.4")]),
+    ("kernel.rules.groups_take_min_slice", &[("-", "6.1.192"), ("yes", "7.2.13"), ("-", "7.3.4")]),
+    ("kernel.rules.requests_kept_on_move", &[("no", "6.1.192"), ("yes", "7.3.4")]),
+    (
+        "kernel.rules.scales_kept_requests",
+        &[("-", "6.1.192"), ("no", "6.12.117"), ("yes", "7.3.4")],
+    ),
+    ("kernel.rules.has_preempt_short", &[("no", "6.1.192"), ("yes", "7.3.4")]),
+    ("kernel.rules.preempted_idle_loses_protection", &[("-", "6.1.192"), ("yes", "7.3.4")]),
+    ("kernel.rules.clock_counts_from_floor", &[("yes", "6.1.192"), ("-", "7.3.4")]),
+    ("kernel.rules.sleeper_joins_at_floor", &[("yes", "6.1.192"), ("-", "7.3.4")]),
+    ("kernel.rules.move_within_class_moves_up", &[("yes", "6.1.192"), ("-", "7.3.4")]),
+    ("kernel.rules.policy_change_moves_up", &[("no", "6.1.192"), ("-", "7.3.4")]),
+    ("has_slice_extensions", &[("no", "6.19.13"), ("yes", "7.3.4")]),
+    ("kernel.rules.tick_stays_for_quota", &[("no", "6.1.192"), ("yes", "7.3.4")]),
+    ("has_local_cpu_stat", &[("no", "6.1.192"), ("yes", "7.3.4")]),
+    ("has_schedstat_16", &[("no", "6.1.192"), ("yes", "7.3.4")]),
+    ("has_schedstat_17", &[("no", "6.12.117"), ("yes", "7.3.4")]),
+    ("idle_after_idle_counts", &[("yes", "6.1.192"), ("no", "7.3.4")]),
+    ("kernel.bandwidth.csd", &[("no", "6.1.192"), ("yes", "7.3.4")]),
+    ("kernel.bandwidth.per_task", &[("no", "6.17.8"), ("yes", "7.3.4")]),
+    ("kernel.bandwidth.late_clock", &[("no", "6.1.192"), ("yes", "7.3.4")]),
+    // The build option has no default, and is off.
+    ("kernel.rseq_slice_extension", &[("no", "7.3.4")]),
+];
+
+/// Each row that has one value in all of them.
+const ALIKE: &[(&str, &str)] = &[
+    ("kernel.double_lock", "fair"),
+    ("kernel.spinlock", "qspinlock"),
+    ("kernel.cpupri", "v101"),
+    ("kernel.ttwu_queue", "cross_llc_or_idle"),
+    ("ttwu_on_cpu", "any_rule"),
+    ("kernel.ipi_polling_elide", "resched_and_callfunc"),
+    ("hrtimer_hang_guard", "yes"),
+    ("kernel.rseq_slice_extension_length", "5us"),
+    ("kernel.load_balance", "yes"),
+    ("kernel.rto_scope", "root_domain"),
+    ("kernel.lowest_pick", "domain_distribute"),
+    ("kernel.push_running", "yes"),
+    ("kernel.rules.has_post_schedule_hook", "no"),
+    ("kernel.rules.has_one_call_list", "yes"),
+    ("kernel.rules.raises_own_irq_work", "yes"),
+    ("kernel.rules.moves_waiter_at_once", "yes"),
+    ("kernel.rules.late_rt_period_fires_at_once", "yes"),
+    ("kernel.rules.overrun_starts_rt_period", "yes"),
+    ("has_preempt_dynamic", "yes"),
+    ("kernel.rules.idle_policy_weighs_3", "yes"),
+    ("kernel.rules.idle_policy_gives_way", "yes"),
+    ("kernel.rules.wakes_on_sched_idle_cpus", "yes"),
+    ("kernel.rules.search_prefers_idle_cpus", "no"),
+    ("kernel.rules.balances_sched_idle_cpus_as_idle", "yes"),
+    ("kernel.rules.spares_one_entity", "yes"),
+    ("has_bandwidth_control", "yes"),
+    ("kernel.rules.has_wake_wide", "yes"),
+    ("kernel.rules.wake_wide_goes_both_ways", "yes"),
+    ("kernel.rules.idle_waker_always_draws", "no"),
+    ("kernel.rules.busy_factor_is_16", "yes"),
+    ("kernel.rules.wake_list_ends_newidle", "yes"),
+    ("kernel.rules.newidle_gate_is_search_cost", "yes"),
+    ("kernel.rules.load_failures_wake_no_stopper", "yes"),
+    ("kernel.rules.follows_blocked_load", "yes"),
+    ("kernel.rules.ilb_minds_need_resched", "no"),
+    ("has_nohz_full", "yes"),
+    ("has_cpu_pressure", "yes"),
+    ("pressure_knows_who_runs", "yes"),
+    ("has_full_cpu_pressure", "yes"),
+    ("machine_has_no_full_pressure", "yes"),
+    ("counts_bursts", "yes"),
+    ("has_unified_cpu_controller", "yes"),
+    ("has_schedstat_15", "yes"),
+    ("kernel.bandwidth.expiry", "none"),
+    ("kernel.bandwidth.silo_return", "keep1ms"),
+    ("kernel.bandwidth.distribution", "new_locked"),
+    ("kernel.bandwidth.slack_subtract", "always"),
+    ("kernel.bandwidth.slack_threshold", ">slice"),
+    // From 7.2 on a charge asks once, which the model lacks.
+    ("kernel.bandwidth.throttle_lasttry", "yes"),
+    ("kernel.bandwidth.list", "tail"),
+    ("kernel.bandwidth.refill", "accumulate"),
+    ("kernel.bandwidth.restart_refills", "no"),
+    ("kernel.bandwidth.throttled_draws", "no"),
+    ("kernel.bandwidth.slack_pushes", "no"),
+    ("kernel.bandwidth.one_walk", "no"),
+    ("kernel.bandwidth.rescales", "yes"),
+    ("kernel.bandwidth.rescale_last", "yes"),
+];
+
+/// What was found for a row in a release; none where its code is not used there.
+fn found(row: &TableRow, release: Version) -> Option<&'static str> {
+    if let Some((_, value)) = ALIKE.iter().find(|(name, _)| *name == row.name) {
+        return Some(value);
+    }
+    let (_, ranges) = FOUND.iter().find(|(name, _)| *name == row.name).unwrap_or_else(|| {
+        panic!("{}: what was found in the releases that were read is not here", row.name)
+    });
+    let holds = |(_, last): &&(&str, &str)| Version::parse(last).unwrap() >= release;
+    ranges.iter().find(holds).map(|(value, _)| *value).filter(|value| *value != "-")
+}
+
+#[test]
+fn every_row_has_the_value_that_was_read_in_each_release_that_was_read() {
+    let rows = all_rows();
+    let mut wrong = Vec::new();
+    for row in rows.iter().filter(|row| row.modelled) {
+        for release in READ {
+            let value = &row.values[row.at(*release).0].0;
+            if found(row, *release).is_some_and(|found| found != value) {
+                wrong.push(format!("{} {release}: {value}", row.name));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
