@@ -65,7 +65,7 @@ fn every_version_boots_with_every_model_it_offers_and_refuses_the_others_with_a_
 }
 
 #[test]
-fn a_version_brings_its_own_switches_and_says_which_are_carried() {
+fn a_version_brings_its_own_switches_and_says_how_well_they_are_known() {
     let of = |version: &str| with(TEXT, &[("kernel.version", version)]).unwrap();
     let origin = |prepared: &Prepared, path: &str| {
         prepared.meta.knobs.iter().find(|knob| knob.path == path).unwrap().origin
@@ -81,7 +81,11 @@ fn a_version_brings_its_own_switches_and_says_which_are_carried() {
         (new.setup.kernel.preempt, new.setup.kernel.rt_balance),
         (Preempt::Lazy, RtBalance::Ipi2026Noself)
     );
-    assert_eq!(origin(&new, "kernel.overload_def"), Origin::Carried);
+    assert_eq!(origin(&new, "kernel.overload_def"), Origin::Known, "commit 612f769edd06 (6.7)");
+    let recalled = ("3.14", "kernel.rules.has_wake_wide");
+    assert_eq!(origin(&of(recalled.0), recalled.1), Origin::Recalled);
+    let unread = ("6.6.30", "kernel.rules.rechecks_after_lock");
+    assert_eq!(origin(&of(unread.0), unread.1), Origin::Carried, "6.6's branch was not read");
     assert!(!of("6.1.192").setup.kernel.rt_push_ipi && of("6.1").setup.kernel.rt_push_ipi);
     let rt = with(TEXT, &[("kernel.version", "6.1.192"), ("kernel.preempt", "rt")]).unwrap();
     assert!(rt.setup.kernel.rt_push_ipi, "rt_only means on under PREEMPT_RT");
