@@ -249,3 +249,38 @@ test("a knob for both sides that one kernel lacks can be turned, and says which 
   expect(await lab.digest("a")).toBe(a);
   expect(await lab.digest("b")).not.toBe(b);
 });
+
+test("a release is typed as uname prints it, and what is not known of that kernel is said", async ({
+  lab,
+}) => {
+  await lab.open(QUICK);
+  const version = lab.get("knob-kernel.version");
+  await version.selectOption("another release …");
+  await expect(version).toBeFocused();
+  await version.fill("6.8.x y");
+  await expect(lab.page.locator(".knob").getByRole("alert")).toContainText("expected");
+  await version.fill("6.6.30-1-generic");
+  await version.press("Enter");
+  await expect(version).toHaveValue("6.6.30-1-generic");
+  await expect(lab.get("kernel-known-a")).toContainText("of a neighbour");
+  await expect(lab.get("remarks-a")).toContainText("what the distribution changed in it");
+  await lab.flip("kernel.version", "both", "6.12");
+  await expect(version).toHaveValue("6.12");
+});
+
+test("the page of releases says what changed between two of them, in the address too", async ({
+  lab,
+}) => {
+  await lab.page.goto("versions/#from=6.12.57&to=6.12.117");
+  const difference = lab.page.locator("#difference");
+  await expect(difference).toContainText("6.12.57 to 6.12.117:");
+  await expect(difference.getByRole("heading", { name: "kernel.rt_push_ipi" })).toContainText(
+    "on → rt_only",
+  );
+  await lab.page.getByLabel("to", { exact: true }).fill("6.20");
+  await expect(difference).toContainText("a release from 2.6.24 to 7.3 is needed");
+  await lab.page.getByLabel("From").fill("6.8");
+  await lab.page.getByLabel("to", { exact: true }).fill("6.8.0-45-generic");
+  await expect(difference).toContainText("0 changes");
+  await expect(lab.page).toHaveURL(/from=6\.8&to=6\.8/);
+});

@@ -33,6 +33,7 @@ const TOP: readonly (readonly [string, string])[] = [
   ["model", "Model"],
   ["glossary", "Glossary"],
   ["sources", "Sources"],
+  ["versions", "Kernel releases"],
 ];
 
 /** All pages, in the order in which links reach them. */

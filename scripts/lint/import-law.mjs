@@ -18,7 +18,7 @@ export const ROOMS = [
   ["timeline", "charts"],
   ["stage"],
   ["panels"],
-  ["app", "speaker"],
+  ["app", "speaker", "versions"],
 ];
 
 /** The order inside a room; the files of the room's own folder come after all of its folders. */

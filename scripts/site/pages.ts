@@ -36,6 +36,8 @@ const AHEAD = "src/app/ahead.ts";
 
 /** The script of the speaker's window. */
 const SPEAKER = "src/speaker/main.ts";
+/** The script of a page of docs/, by the page's folder. */
+const OF_DOCS: ReadonlyMap<string, string> = new Map([["versions", "src/versions/main.ts"]]);
 
 /** The styles of the pages of docs/. */
 const DOC_STYLES = "docs.css";
@@ -146,6 +148,8 @@ interface Build {
   readonly ahead: string;
   readonly siteUrl: string | undefined;
   readonly pictures: ReturnType<typeof sitePictures>;
+  /** The scripts of pages of docs/, by folder. */
+  readonly scripts: ReadonlyMap<string, OutputChunk>;
 }
 
 /** A file of the site. */
@@ -160,7 +164,7 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
     name: "schedscope-static-pages",
     apply: "build",
     buildStart() {
-      for (const id of [AHEAD, SPEAKER])
+      for (const id of [AHEAD, SPEAKER, ...OF_DOCS.values()])
         this.emitFile({ type: "chunk", id: join(root, id), preserveSignature: "allow-extension" });
     },
     generateBundle: {
@@ -170,7 +174,10 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
         if (index?.type !== "asset") throw new Error("the build made no index.html");
         const html = sameOriginStyles(String(index.source));
         const ahead = chunkOf(bundle, root, AHEAD).fileName;
-        const build: Build = { root, html, ahead, siteUrl, pictures: sitePictures(root) };
+        const scripts = new Map(
+          Array.from(OF_DOCS, ([folder, id]) => [folder, chunkOf(bundle, root, id)] as const),
+        );
+        const build: Build = { root, html, ahead, siteUrl, pictures: sitePictures(root), scripts };
         const speaker = speakerHtml(html, chunkOf(bundle, root, SPEAKER));
         for (const [fileName, source] of [...siteFiles(build), ["speaker/index.html", speaker]])
           this.emitFile({ type: "asset", fileName, source });
@@ -201,7 +208,10 @@ function siteFiles(build: Build): readonly File[] {
     ["404.html", missingHtml(html, siteUrl)],
     [DOC_STYLES, docStyles(root)],
     ...docs.map((doc) =>
-      pageFile(doc.folder, docHtml(headed(build, doc, bareHtml(html), doc.folder), doc)),
+      pageFile(
+        doc.folder,
+        docHtml(headed(build, doc, bareHtml(html), doc.folder), doc, build.scripts.get(doc.folder)),
+      ),
     ),
     ...(siteUrl === undefined ? [] : addressFiles(root, siteUrl, docs)),
   ];
@@ -295,35 +305,40 @@ function bareHtml(indexHtml: string): string {
   );
 }
 
-/** A page of docs/: words and links, no script. `page`: its head, and a place for the words. */
-function docHtml(page: string, doc: DocPage): string {
+/**
+ * A page of docs/: words and links, which need no script; `script` adds to one of them. `page`: its
+ * head, and a place for the words.
+ */
+function docHtml(page: string, doc: DocPage, script?: OutputChunk): string {
+  const up = upFrom(doc.folder);
+  const added = [`<link rel="stylesheet" href="${up}${DOC_STYLES}">`, ...tagsOf(script, up)];
   return page
-    .replace(
-      "</head>",
-      () => `  <link rel="stylesheet" href="${upFrom(doc.folder)}${DOC_STYLES}">\n  </head>`,
-    )
+    .replace("</head>", () => `  ${added.join("\n    ")}\n  </head>`)
     .replace(NO_SCRIPT, "")
     .replaceAll(NOTICES, "")
     .replace(ROOT_ELEMENT, () => doc.html);
+}
+
+/** A chunk's styles and script; `up` leads to the site's root. */
+function tagsOf(chunk: OutputChunk | undefined, up: string): readonly string[] {
+  if (chunk === undefined) return [];
+  const styles = [...(chunk.viteMetadata?.importedCss ?? [])];
+  return [
+    ...styles.map((css) => `<link rel="stylesheet" crossorigin href="${up}${css}">`),
+    `<script type="module" crossorigin src="${up}${chunk.fileName}"></script>`,
+  ];
 }
 
 /**
  * The page's head and policy with the speaker's script and styles alone: those that hide the notice
  * about files are the page's.
  */
-function speakerHtml(indexHtml: string, { fileName, viteMetadata }: OutputChunk): string {
-  const styles = [...(viteMetadata?.importedCss ?? [])].map(
-    (css) => `<link rel="stylesheet" crossorigin href="../${css}">`,
-  );
+function speakerHtml(indexHtml: string, script: OutputChunk): string {
   return bareHtml(indexHtml)
     .replaceAll(NOTICES, "")
     .replaceAll(/(href)="\.\//g, '$1="../')
     .replace(/<title>[^<]*<\/title>/, "<title>Speaker · schedscope</title>")
-    .replace(
-      "</head>",
-      () =>
-        `  ${styles.join("\n    ")}\n    <script type="module" crossorigin src="../${fileName}"></script>\n  </head>`,
-    )
+    .replace("</head>", () => `  ${tagsOf(script, "../").join("\n    ")}\n  </head>`)
     .replace(ROOT_ELEMENT, `<main id="speaker">${SPEAKER_LOST}</main>`);
 }
 

@@ -16,17 +16,18 @@ export function rank(version: string): number {
 }
 
 /** Branch, stable release, and whether it is a posted patch. */
-type Numbers = readonly [branch: number, stable: number, posted: number];
+export type Numbers = readonly [branch: number, stable: number, posted: number];
 
 /** The numbers of a release as `uname -r` prints it; undefined for any other text. */
-function numbersOf(text: string): Numbers | undefined {
+export function numbersOf(text: string): Numbers | undefined {
   const read = /^(?:2\.(6)|([3-9]))\.(\d{1,3})(?:\.(\d{1,3}))?(?![0-9])/.exec(text);
   if (read === null) return undefined;
   const [, , major = "2", minor = "", stable = "0"] = read;
   return [Number(major) * 256 + Number(minor), Number(stable), Number(text.endsWith("-push-ipi"))];
 }
 
-function compare(one: Numbers, other: Numbers): number {
+/** Below 0 where the first release comes before the other. */
+export function compareNumbers(one: Numbers, other: Numbers): number {
   const apart = one.map((part, at) => part - (other[at] ?? 0)).find((part) => part !== 0);
   return apart ?? 0;
 }
@@ -34,7 +35,7 @@ function compare(one: Numbers, other: Numbers): number {
 /** Whether a release comes before another. What is no release is before none. */
 export function isBefore(version: unknown, first: string): boolean {
   const [one, other] = [numbersOf(String(version)), numbersOf(first)];
-  return one !== undefined && other !== undefined && compare(one, other) < 0;
+  return one !== undefined && other !== undefined && compareNumbers(one, other) < 0;
 }
 
 /**
@@ -46,7 +47,7 @@ export function rungOf(version: unknown): string | undefined {
   if (own === undefined) return undefined;
   return VERSIONS.findLast((rung) => {
     const numbers = numbersOf(rung);
-    if (numbers === undefined || compare(numbers, own) > 0) return false;
+    if (numbers === undefined || compareNumbers(numbers, own) > 0) return false;
     const [branch, stable, posted] = numbers;
     return (posted === 0 || own[2] === 1) && (stable === 0 || branch === own[0]);
   });

@@ -31,6 +31,8 @@ fn all(root: &Path) -> Result<Vec<Generated>, Failure> {
         file("src/engine/gen/types.ts", types::types()?),
         file("src/engine/gen/knobs.ts", types::knob_list()?),
         file("src/engine/gen/knob-docs.ts", types::knob_docs()?),
+        file("src/engine/gen/version-rows.ts", versions::typescript()),
+        file("src/engine/gen/version-places.ts", versions::places()),
         file("src/engine/gen/scenarios.ts", types::scenario_list(root)?),
         file("src/engine/gen/stories.ts", types::stories(root)?),
         file("scenarios/scenario.schema.json", types::scenario_schema()),

@@ -99,7 +99,7 @@ function Segmented(props: KnobInputProps): ReactNode {
   );
 }
 
-/** Stands for a release that is typed; no value is called so. */
+/** The choice of a release that is typed; no value is called so. */
 const TYPED = "another release …";
 
 /** The releases that are offered by name, and a field for any other one. */

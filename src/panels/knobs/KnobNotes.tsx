@@ -166,7 +166,7 @@ interface KernelProps {
   readonly badge?: true | undefined;
 }
 
-/** How many of the switches that follow the release nobody has read in it. */
+/** How many switches that follow the release were not read in it. */
 function KernelKnown({ meta, side }: KernelProps): ReactNode {
   const count = (origin: Origin): number =>
     meta.knobs.filter((knob) => knob.origin === origin).length;

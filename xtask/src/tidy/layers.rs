@@ -183,7 +183,10 @@ const LAYERS: &[Layers] = &[
             &["changes", "execute", "run_file", "target"],
             &["report", "sides", "variant"],
             // The commands.
-            &["compare", "digest", "explain", "export", "list", "run", "sweep", "validate"],
+            &[
+                "compare", "digest", "explain", "export", "list", "run", "sweep", "validate",
+                "versions",
+            ],
         ],
         upward: &[],
         one_thing: &[
@@ -212,6 +215,10 @@ const LAYERS: &[Layers] = &[
             &["knobs", "knobs::all", "knobs::machine"],
             &["document::parts", "steps"],
             &["version"],
+            // The table of kernels in words.
+            &["versions::rows", "versions::texts"],
+            &["versions::unmodelled"],
+            &["versions", "versions::changes"],
             &["changes", "document", "meta"],
             &["schema", "prepared"],
             &["canonical", "live", "prepare", "report"],

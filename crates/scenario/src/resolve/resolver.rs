@@ -28,7 +28,7 @@ pub enum Origin {
     Stated,
     /// The release's source was read, or the releases of the commits around it are known.
     Known,
-    /// The first release that has the value is recalled: nobody has read it yet.
+    /// The first release that has the value comes from memory, not from its source.
     Recalled,
     /// Taken from a neighbour, a release of the branch or the newest one that was read: a later
     /// change may have been taken in.

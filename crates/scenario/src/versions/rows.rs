@@ -38,8 +38,8 @@ impl TableRow {
     }
 }
 
-/// Every row of the table: those that a scenario may state first, then bandwidth control, then those
-/// that only follow the release.
+/// Every row of the table: those that a scenario may state first, then bandwidth control, then
+/// those that only follow the release.
 pub(super) fn table_rows() -> Vec<TableRow> {
     let mut list = List { of: "", rows: Vec::new() };
     let Ok(_) = Kernel::of_version(newest_version(), 1).read(&mut list);

@@ -167,9 +167,10 @@ eras! {
     }
     /// Whether run time that the slack timer hands out is taken off the pool.
     named slack_subtract: SlackSubtract {
-        "2.6.24": SlackSubtract::IfSamePeriod, "a copy is distributed from 3.17 on; not used before";
-        "5.4" ["4.14.154", "4.19.84"]: SlackSubtract::Always, "commit de53fd7aedb1 (5.4; its \
-            back-ports recalled)";
+        "2.6.24": SlackSubtract::IfSamePeriod,
+            "a copy is distributed from 3.17 on; not used before";
+        "5.4" ["4.14.154", "4.19.84"]: SlackSubtract::Always,
+            "commit de53fd7aedb1 (5.4; its back-ports recalled)";
     }
     /// The run time that the pool must hold for a return to start the slack timer, and for it to
     /// hand out.

@@ -18,7 +18,7 @@ use crate::named::Named;
 pub struct Since {
     /// The first mainline release that has it, or the one posted patch that does.
     pub release: Version,
-    /// Of each stable branch that took the change in, the first release that is known to have it.
+    /// The first release that is known to have it, of each stable branch that took the change in.
     pub stable: &'static [Version],
 }
 
@@ -44,11 +44,32 @@ impl Since {
 pub enum Known {
     /// The release's source was read, or the releases of the commits around it are known.
     Read,
-    /// The first release that has the value is recalled: nobody has read it yet.
+    /// The first release that has the value comes from memory, not from its source.
     Recalled,
     /// A later change may have been taken in: the value is that of another release of the branch,
     /// or of the newest release whose source was read.
     Neighbour(Version),
+}
+
+/// How many values are known in each way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub read: usize,
+    pub recalled: usize,
+    pub neighbours: usize,
+}
+
+impl Counts {
+    pub fn of(values: impl IntoIterator<Item = Known>) -> Self {
+        values.into_iter().fold(Self::default(), |mut counts, known| {
+            match known {
+                Known::Read => counts.read += 1,
+                Known::Recalled => counts.recalled += 1,
+                Known::Neighbour(_) => counts.neighbours += 1,
+            }
+            counts
+        })
+    }
 }
 
 /// Releases of which the source was read for every row (`readings.rs` of the scenario crate's

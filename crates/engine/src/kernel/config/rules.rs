@@ -1,10 +1,9 @@
 //! Rules: behaviour of a kernel that depends on its version, as yes or no. Policies ask the kernel
 //! by the row's name.
-//!
-//! A kernel takes a bit of a word for each rule when it is resolved ([`Release::of`]). The names and sources are for people and
-//! tests, and stay out of the browser's engine. A scenario may state another answer to a rule that
-//! has a label (`kernel.rules.<name>`), which then sets the bit. Most rules without a label say
-//! which values a version offers, for other rows to ask.
+//! A kernel takes a bit of a word for each rule when it is resolved ([`Release::of`]). The names
+//! and sources are for people and tests, and stay out of the browser's engine. A scenario may
+//! state another answer to a rule that has a label (`kernel.rules.<name>`), which then sets the
+//! bit. Most rules without a label say which values a version offers, for other rows to ask.
 
 mod rows;
 

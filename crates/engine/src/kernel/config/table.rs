@@ -18,8 +18,8 @@ use super::version::Version;
 use crate::machine::spinlock::SpinlockKind;
 use crate::machine::topology::CpuMask;
 
-/// `kind ROW => field: type { [where it is stated].ties() release [stable releases]: value, source; … }`. A row with
-/// `-> name` in place of a field says something that [`Kernel::settle`] needs.
+/// `kind ROW => field: type { [where it is stated].ties() release [stable releases]: value, source;
+/// … }`. A row with `-> name` in place of a field says something that [`Kernel::settle`] needs.
 macro_rules! kernel {
     (
         besides |$version:ident| {
@@ -157,14 +157,14 @@ kernel! {
                 compiled in.", BY_VERSION))]
             "2.6.24": RtBalance::Passive2624, "read in 2.6.24: sched.c and sched_rt.c";
             "2.6.25": RtBalance::Active2008Routed, "commit 318e0893ce3f";
-            "2.6.30": RtBalance::ActivePlist, "pushable list: commit 917b627d4d98 (2.6.30); read in \
-                2.6.30, not in 2.6.27";
+            "2.6.30": RtBalance::ActivePlist,
+                "pushable list: commit 917b627d4d98 (2.6.30); read in 2.6.30, not in 2.6.27";
             "3.19-push-ipi": RtBalance::IpiV1, "S. Rostedt's patch of 4 Feb 2015";
             "4.1": RtBalance::Ipi41, "commit b6366f048e0c (4.1)";
             "4.15": RtBalance::Ipi416Skip1, "commits 4bdced5c9a29 and f73c52a5bcd1 (4.15); read in \
                 4.15.0";
-            "7.0" ["6.1.165", "6.12.75", "6.18.14", "6.19.10"]: RtBalance::Ipi2026Noself, "commit 94894c9c477e (7.0, \
-                January 2026)";
+            "7.0" ["6.1.165", "6.12.75", "6.18.14", "6.19.10"]: RtBalance::Ipi2026Noself,
+                "commit 94894c9c477e (7.0, January 2026)";
         }
         // The bit as a version or a scenario states it; the kernel's own field is on or off.
         named RT_PUSH_IPI -> push_ipi: RtPushIpi {
@@ -182,14 +182,16 @@ kernel! {
             "2.6.24": RtPushIpi::Off, "no such feature before commit b6366f048e0c (4.1)";
             "3.19-push-ipi": RtPushIpi::AutoGt16, "S. Rostedt's patch of 4 Feb 2015";
             "4.1": RtPushIpi::On, "on by default from 4.1 to May 2026 (commit dd29c017aed6)";
-            "7.2" ["6.1.178", "6.12.96", "7.1.4"]: RtPushIpi::RtOnly, "commit dd29c017aed6 (7.2, May 2026)";
+            "7.2" ["6.1.178", "6.12.96", "7.1.4"]: RtPushIpi::RtOnly,
+                "commit dd29c017aed6 (7.2, May 2026)";
         }
         /// See [`CpupriGen`].
         named CPUPRI => cpupri: CpupriGen {
             [Some(knob("kernel.cpupri", "cpupri", "Levels of the map from priorities to \
                 CPUs.", BY_VERSION))]
             "2.6.24": CpupriGen::Off, "cpupri came with 2.6.27; not in 2.6.26";
-            "2.6.27": CpupriGen::V102, "2.6.27 to 5.10: 102 levels read in 2.6.30, 3.16, 4.19 and 5.10";
+            "2.6.27": CpupriGen::V102,
+                "2.6.27 to 5.10: 102 levels read in 2.6.30, 3.16, 4.19 and 5.10";
             "5.11": CpupriGen::V101, "commit 934fc3314b39 (5.11): 101 levels; read in 5.11";
         }
         /// See [`TtwuQueue`].
@@ -206,8 +208,8 @@ kernel! {
                 kernel.preempt.is_rt().then_some((TtwuQueue::Off, source))
             })
             "2.6.24": TtwuQueue::Off, "no wake-list before commit 317f394160e9 (3.0)";
-            "3.0": TtwuQueue::AllRemote, "commit 317f394160e9 (3.0); its limit to other caches came \
-                with 3.3";
+            "3.0": TtwuQueue::AllRemote,
+                "commit 317f394160e9 (3.0); its limit to other caches came with 3.3";
             "3.3": TtwuQueue::CrossLlc, "commit 518cd6234178 (3.3)";
             "5.8": TtwuQueue::CrossLlcCall, "commits a148866489fb and 2ebb17717550 (5.8); read in \
                 5.10.262";
@@ -357,8 +359,8 @@ kernel! {
         named RTO_SCOPE => rto_scope: RtoScope {
             [Some(knob("kernel.rto_scope", "RT overload scope", "Which CPUs share one mask of \
                 overloaded CPUs.", BY_VERSION))]
-            "2.6.24": RtoScope::Global, "not used before the 2007 series, which began with one mask \
-                (commit 4642dafdf93d)";
+            "2.6.24": RtoScope::Global,
+                "not used before the 2007 series, which began with one mask (commit 4642dafdf93d)";
             "2.6.25": RtoScope::RootDomain, "commit 637f50851b57";
         }
         /// See [`LowestPick`].
@@ -392,7 +394,8 @@ kernel! {
             "2.6.24": RtThrottle::Off, "RT throttling came with 2.6.25; not in 2.6.24";
             "2.6.25": RtThrottle::NoShare, "RT throttling since 2.6.25; borrowing came with commit \
                 ac086bc22997 (2.6.26)";
-            "2.6.26": RtThrottle::Share, "commit ac086bc22997 (2.6.26); RT_RUNTIME_SHARE is on in 3.2";
+            "2.6.26": RtThrottle::Share,
+                "commit ac086bc22997 (2.6.26); RT_RUNTIME_SHARE is on in 3.2";
             "5.10": RtThrottle::NoShare, "RT_RUNTIME_SHARE is off by default since commit \
                 2586af1ac187 (5.10); on in 5.9, off in 5.10.262";
             "6.12": RtThrottle::DlServer, "commit 5f6bd380c7bd (6.12): without RT_GROUP_SCHED the \

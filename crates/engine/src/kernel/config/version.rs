@@ -59,7 +59,7 @@ ladder! {
 }
 
 /// The last release of each major number; the last one is the newest that is known.
-const LAST: &[(u32, u32)] = &[(2, 39), (3, 19), (4, 20), (5, 19), (6, 19), (7, 3)];
+pub const LAST: &[(u32, u32)] = &[(2, 39), (3, 19), (4, 20), (5, 19), (6, 19), (7, 3)];
 /// Before 3.0 the third number named a mainline release: 2.6.24 is the first with this scheduler.
 const FIRST_OF_2: u32 = 24;
 /// Stable releases count up to this at most.

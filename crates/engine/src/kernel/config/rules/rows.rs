@@ -1,5 +1,5 @@
-//! The rules, a row each: `name "label" { release [stable releases]: answer, source; … }`; without a label where no
-//! scenario may state it.
+//! The rules, a row each: `name "label" { release [stable releases]: answer, source; … }`; without
+//! a label where no scenario may state it.
 
 use crate::kernel::config::Kernel;
 use crate::kernel::config::row::{BY_VERSION, Row, Since, knob, row};
@@ -151,7 +151,8 @@ rules! {
     }
     /// Whether EEVDF picks the next buddy (PICK_BUDDY, on). Only groups are marked there.
     eevdf_has_buddies "PICK_BUDDY" {
-        "2.6.24": false, "not used before EEVDF; before commit 2a77e4be12cb (6.14) EEVDF looked at none";
+        "2.6.24": false, "not used before EEVDF; before commit 2a77e4be12cb (6.14) it \
+            looked at none";
         "6.14" ["6.12.13"]: true, "commit 2a77e4be12cb (6.14)";
     }
     /// Whether a task of SCHED_IDLE weighs 3; before, 2.
