@@ -136,8 +136,9 @@ pub(crate) fn resolve(
     }
     for group in stated {
         let at = groups.iter().position(|known| known.path == group.key).unwrap_or(0);
-        let (weight, bandwidth) = Stated { resolver, name: &group.key, node: &group.value }
-            .read(kernel, seed, at as u64)?;
+        let (weight, bandwidth) =
+            Stated { resolver, name: &group.key, node: &group.value, groups: &groups }
+                .read(kernel, seed, at as u64)?;
         (groups[at].weight, groups[at].bandwidth) = (weight, bandwidth);
     }
     note_parents(resolver, &groups);
@@ -186,6 +187,8 @@ struct Stated<'r, 'n, 'g> {
     resolver: &'r mut Resolver<'n>,
     name: &'g str,
     node: &'g Node,
+    /// All groups, those read before with their limits.
+    groups: &'g [GroupSpec],
 }
 
 impl Stated<'_, '_, '_> {
@@ -250,8 +253,8 @@ impl Stated<'_, '_, '_> {
         Ok((shares as u32, stated.then_some(bandwidth)))
     }
 
-    /// Drawn for each group, and moved off a tick by 1 us
-    /// (docs/model/bandwidth.md#bandwidth-phases).
+    /// Drawn for each group, for all groups of one period where the kernel aligns their timers, and
+    /// moved off a tick by 1 us (docs/model/bandwidth.md#bandwidth-phases).
     fn phase(
         &mut self,
         kernel: &Kernel,
@@ -271,6 +274,12 @@ impl Stated<'_, '_, '_> {
                     .expected("at most the period")
                     .decided_with([path_of(self.name, "cpu_max")]))
             };
+        }
+        if kernel.aligns_period_timers() {
+            let mut others = self.groups.iter().filter_map(|group| group.bandwidth);
+            if let Some(other) = others.find(|other| other.period_ns == period_ns) {
+                return Ok(other.phase_ns);
+            }
         }
         let drawn = 1 + below(seed, Purpose::PeriodPhase, index, 0, period_ns - 2 * US);
         let on_tick = drawn % kernel.tick_ns() == kernel.tick_grid_ns();

@@ -249,6 +249,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Which CPUs share one mask of overloaded CPUs.",
     source: "follows kernel.version unless stated",
   },
+  "kernel.rules.aligns_period_timers": {
+    doc: "Whether the period timers of groups expire at multiples of the period, all groups of one period together. Before, a group's periods began with its first use; later, each group's at random.",
+    source: "follows kernel.version unless stated",
+  },
   "kernel.rules.balances_sched_idle_cpus_as_idle": {
     doc: "Whether load balancing takes a CPU that has only tasks of SCHED_IDLE to run for an idle one.",
     source: "follows kernel.version unless stated",

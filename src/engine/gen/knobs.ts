@@ -1207,6 +1207,14 @@ export const KNOBS: readonly Knob[] = [
   },
   {
     applies: "boot",
+    default: false,
+    follows_version: true,
+    label: "period timers aligned",
+    path: "kernel.rules.aligns_period_timers",
+    type: "boolean",
+  },
+  {
+    applies: "boot",
     default: true,
     follows_version: true,
     label: "wake_wide",

@@ -114,6 +114,29 @@ fn phases_are_drawn_within_the_period_and_off_the_ticks() {
 }
 
 #[test]
+fn from_4_2_to_6_3_all_groups_of_one_period_are_refilled_together() {
+    let groups = json!({ "pod": { "cpu_max": "100000 100000" },
+        "pod/container": { "cpu_max": "100000 100000" }, "web/api": { "cpu_max": "9000 100000" } });
+    let phases = |version: &str, seed: u64| -> Vec<u64> {
+        let prepared =
+            read(&text(version, &groups, &Value::Null), &[("seed", json!(seed))]).unwrap();
+        let quotas = prepared.setup.groups.iter().filter_map(|group| group.bandwidth);
+        quotas.filter(|quota| quota.quota_ns.is_some()).map(|quota| quota.phase_ns).collect()
+    };
+    for seed in 1..20 {
+        for version in ["4.2", "4.14.336", "5.15.167", "6.1.192", "6.3.13"] {
+            let [one, rest @ ..] = &phases(version, seed)[..] else { panic!("{version}") };
+            assert!(rest.len() == 2 && rest.iter().all(|phase| phase == one), "{version} {seed}");
+        }
+        for version in ["4.1", "6.4", "6.6.87"] {
+            let drawn: std::collections::BTreeSet<u64> =
+                phases(version, seed).into_iter().collect();
+            assert_eq!(drawn.len(), 3, "{version} {seed}");
+        }
+    }
+}
+
+#[test]
 fn what_no_kernel_takes_is_refused_with_place_and_fix() {
     let one = |group: Value| json!({ "web/api": group });
     let cases = [

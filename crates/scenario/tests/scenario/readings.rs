@@ -101,6 +101,7 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     ("has_schedstat_16", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("has_schedstat_17", &[("no", "6.12.117"), ("yes", "7.3.4")]),
     ("idle_after_idle_counts", &[("yes", "6.1.192"), ("no", "7.3.4")]),
+    ("kernel.rules.aligns_period_timers", &[("yes", "6.1.192"), ("no", "7.3.4")]),
     ("kernel.bandwidth.csd", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("kernel.bandwidth.per_task", &[("no", "6.17.8"), ("yes", "7.3.4")]),
     ("kernel.bandwidth.late_clock", &[("no", "6.1.192"), ("yes", "7.3.4")]),

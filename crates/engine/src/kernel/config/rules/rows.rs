@@ -256,6 +256,15 @@ rules! {
         "3.2": true, "bandwidth control came with 3.2";
     }
 
+    /// Whether the period timers of groups expire at multiples of the period, all groups of one
+    /// period together. Before, a group's periods began with its first use; later, each group's
+    /// at random.
+    aligns_period_timers "period timers aligned" {
+        "2.6.24": false, "not used before 3.2; to 4.1 from the first use";
+        "4.2": true, "commit 4cfafd3082af (4.2); read in 6.1.192";
+        "6.4": false, "commit 41abdba93747 (6.4); read in 6.12.57";
+    }
+
     // Which CPU, and load balancing.
 
     /// Whether a waker of more tasks than its cache has CPUs leaves them on their previous CPUs

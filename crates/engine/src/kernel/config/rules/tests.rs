@@ -44,6 +44,7 @@ const ANSWERED: &[(&str, &str)] = &[
     ("has_preempt_short", "000000000000000000000011111"),
     ("preempted_idle_loses_protection", "000000000000000000000001011"),
     ("has_bandwidth_control", "001111111111111111111111111"),
+    ("aligns_period_timers", "000000001111111111111000000"),
     ("has_wake_wide", "000111111111111111111111111"),
     ("wake_wide_goes_both_ways", "000000000111111111111111111"),
     ("idle_waker_always_draws", "111111111100000000000000000"),
