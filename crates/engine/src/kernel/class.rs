@@ -156,6 +156,9 @@ pub struct Row {
     pub has_server: bool,
     /// Whether its timers expire late by timer_slack_ns.
     pub has_timer_slack: bool,
+    /// Whether its wake-ups are kept off wake-lists where the kernel spares a class
+    /// (ttwu_queue_cond()).
+    pub is_kept_off_wake_lists: bool,
     /// Whether reports list waits of the class: a stopper works for the kernel.
     pub is_reported: bool,
 }
@@ -187,6 +190,7 @@ impl Class {
                 under_cfs_bandwidth: false,
                 has_server: false,
                 has_timer_slack: false,
+                is_kept_off_wake_lists: true,
                 is_reported: false,
             },
             Self::Rt => Row {
@@ -199,6 +203,7 @@ impl Class {
                 under_cfs_bandwidth: false,
                 has_server: false,
                 has_timer_slack: false,
+                is_kept_off_wake_lists: false,
                 is_reported: true,
             },
             Self::Fair => Row {
@@ -211,6 +216,7 @@ impl Class {
                 under_cfs_bandwidth: true,
                 has_server: true,
                 has_timer_slack: true,
+                is_kept_off_wake_lists: false,
                 is_reported: true,
             },
         }
@@ -239,6 +245,7 @@ mod tests {
         assert_eq!(answers(|row| row.under_cfs_bandwidth), "001");
         assert_eq!(answers(|row| row.has_server), "001");
         assert_eq!(answers(|row| row.has_timer_slack), "001");
+        assert_eq!(answers(|row| row.is_kept_off_wake_lists), "100");
         assert_eq!(answers(|row| row.is_reported), "011");
     }
 

@@ -39,6 +39,7 @@ mod rules;
 mod sched_idle;
 mod slice_extension;
 mod smt;
+mod softirqs;
 mod stoppers;
 mod support;
 mod swarm;

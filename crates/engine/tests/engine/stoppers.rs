@@ -321,3 +321,30 @@ fn at_rest_the_strongest_run_as_far_as_migration_allows() {
     }
     assert!(pushes > 20, "{pushes} pushes of running tasks");
 }
+
+/// How often a stopper on another socket was woken through a wake-list.
+fn listed(release: &str) -> usize {
+    let mut setup = bound(Version::parse(release).unwrap(), false);
+    setup.machine.topology = Topology::new(2, 1);
+    // Stoppers are numbered behind all other tasks.
+    let first_stopper = setup.tasks.len() as u32;
+    let written = play(&setup);
+    assert!(!works(&written, PUSH).is_empty(), "{release}: a stopper was asked");
+    let is_listed = |row: &&Row| row.kind == Kind::WakelistQueue && row.a >= first_stopper;
+    written.rows.iter().filter(is_listed).count()
+}
+
+#[test]
+fn no_stopper_is_woken_through_a_wake_list_from_6_16_on() {
+    for (release, is_listed) in [
+        ("6.1.192", true),
+        ("6.12", true),
+        ("6.12.38", true),
+        ("6.12.39", false),
+        ("6.15", true),
+        ("6.16", false),
+        ("7.3", false),
+    ] {
+        assert_eq!(listed(release) > 0, is_listed, "{release}");
+    }
+}

@@ -20,12 +20,12 @@ pub struct Release {
     version: Version,
     /// The version's own rule of TTWU_QUEUE, which its bit turns on where a run starts without.
     pub(super) ttwu_queue: TtwuQueue,
-    answers: u64,
+    answers: u128,
 }
 
 impl Release {
     pub fn of(version: Version) -> Self {
-        let answer = |(bit, rule): (usize, &Row<bool>)| u64::from(rule.value(version)) << bit;
+        let answer = |(bit, rule): (usize, &Row<bool>)| u128::from(rule.value(version)) << bit;
         Self {
             version,
             ttwu_queue: table::TTWU_QUEUE.value(version),
@@ -49,7 +49,7 @@ impl Kernel {
         for (bit, rule) in RULES.iter().enumerate().filter(|(_, rule)| rule.words.is_some()) {
             let answer = reader.flag(rule, None)?;
             let others = self.release.answers & !(1 << bit);
-            self.release.answers = others | u64::from(answer) << bit;
+            self.release.answers = others | u128::from(answer) << bit;
         }
         Ok(())
     }
@@ -63,7 +63,7 @@ impl Kernel {
 }
 
 // A bit for each rule.
-const _: () = assert!(RULES.len() <= u64::BITS as usize);
+const _: () = assert!(RULES.len() <= u128::BITS as usize);
 
 #[cfg(test)]
 mod tests;

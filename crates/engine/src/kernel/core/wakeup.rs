@@ -281,7 +281,10 @@ impl Sim {
             TtwuQueue::CrossLlcOrIdle => {
                 let allowed = self.task(task).cpus.has(target);
                 let idle = || self.rqs[target].nr_running() == 0;
-                allowed && (distance == Distance::Cross || (distance == Distance::Llc && idle()))
+                let spared = self.task(task).class().row().is_kept_off_wake_lists;
+                !(spared && self.kernel().stoppers_skip_wake_list())
+                    && allowed
+                    && (distance == Distance::Cross || (distance == Distance::Llc && idle()))
             }
         }
     }

@@ -19,8 +19,8 @@ use crate::trace::codes::Softirq as Number;
 
 /// A softirq restarts only within this time (MAX_SOFTIRQ_TIME) ...
 const TIME_MAX_NS: u64 = 2_000_000;
-/// ... and this often (MAX_SOFTIRQ_RESTART).
-const RESTARTS_MAX: u8 = 10;
+/// ... and this often: MAX_SOFTIRQ_RESTART counts the first pass, too.
+const RESTARTS_MAX: u8 = 9;
 
 /// Where __do_softirq is. Entered with interrupts off; they are on while handlers run and off again
 /// at the end.
@@ -164,7 +164,7 @@ impl Softirq {
         self.step != Step::Enter && raises_count(sim)
     }
 
-    /// need_resched, 2 ms or ten rounds stop a restart, never a handler that runs.
+    /// need_resched, 2 ms or ten passes stop a restart, never a handler that runs.
     fn again(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         self.step = Step::Leave;
         if !sim.cpu(cpu).softirq_pending() {
@@ -172,8 +172,9 @@ impl Softirq {
         }
         let tick = sim.kernel().tick_ns();
         let late = sim.now / tick >= self.since / tick + TIME_MAX_NS.div_ceil(tick);
-        let tired = late || self.restarts >= RESTARTS_MAX || sim.cpu(cpu).need_resched.is_some();
-        if tired {
+        let stopped =
+            sim.kernel().softirqs_mind_time() && (late || sim.cpu(cpu).need_resched.is_some());
+        if stopped || self.restarts >= RESTARTS_MAX {
             return sim.wake_ksoftirqd(cpu);
         }
         self.restarts += 1;
@@ -280,7 +281,9 @@ impl Sim {
         if self.kernel().preempt.is_rt() && self.ksoftirqd(cpu).is_some() {
             return self.wake_ksoftirqd(cpu);
         }
+        let at_once = state.tasklets > 0 && self.kernel().tasklets_run_at_once();
         if self.kernel().ksoftirqd_defers
+            && !at_once
             && self.ksoftirqd(cpu).is_some_and(|task| self.task(task).state == TaskState::Runnable)
         {
             return Flow::Again;

@@ -105,6 +105,25 @@ rules! {
             taken to be as 6.12.117 is";
     }
 
+    /// Whether a wake-up of a stopper never goes through a wake-list.
+    stoppers_skip_wake_list "stoppers off the wake-list" {
+        "2.6.24": false, "before commit 009836b4fa52 (6.16); not in 6.1.192";
+        "6.16" ["6.12.39"]: true, "commit 009836b4fa52 (6.16)";
+    }
+    /// Whether an interrupt's exit runs all softirqs itself while a tasklet pends, even if
+    /// ksoftirqd is runnable (SOFTIRQ_NOW_MASK).
+    tasklets_run_at_once "tasklets not left to ksoftirqd" {
+        "2.6.24": false, "before commit 3c53776e29f8 (4.16, recalled)";
+        "4.16": true, "commit 3c53776e29f8 (4.16, recalled); read in 6.1.192";
+        "6.5": false, "nothing is left to ksoftirqd since commit d15121be7485 (6.5)";
+    }
+    /// Whether 2 ms and need_resched end the restarts of softirqs; before, only their number.
+    softirqs_mind_time "softirqs limited in time" {
+        "2.6.24": false, "before commit c10d73671ad3 (3.9, recalled)";
+        "3.9": true, "commit c10d73671ad3 (3.9, recalled); the limit of their number, which it \
+            dropped, came back with 3.10";
+    }
+
     // Preemption models, see `offers.rs`.
 
     /// Whether an architecture with lazy preemption can also be built and booted with none and
