@@ -22,7 +22,7 @@ pub use row::{Beside, Offers, Preset, Reader, Row, Words};
 pub use rules::{RULES, Release};
 pub use switches::{
     CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef,
-    Preempt, RtBalance, RtPushIpi, RtThrottle, RtoScope, TtwuOnCpu, TtwuQueue,
+    Preempt, Protection, RtBalance, RtPushIpi, RtThrottle, RtoScope, TtwuOnCpu, TtwuQueue,
 };
 
 pub use crate::machine::spinlock::SpinlockKind;

@@ -284,6 +284,35 @@ rules! {
         V2_6_24: false, "before 3.2";
         V3_2: true, "bandwidth control came with 3.2";
     }
+    /// EEVDF: whether an eligible task that yields gives up the rest of its request; before, its
+    /// deadline moved on by a slice and nothing else changed.
+    yield_gives_up_request "yield ends the request" {
+        V2_6_24: false, "not used before EEVDF; before commit 79104becf42b (6.19)";
+        V6_12_117: true, "commit 79104becf42b, back-ported: read in 6.12.63 and 6.12.117, not in \
+            6.12.57";
+        V7_0: true, "commit 79104becf42b (6.19)";
+    }
+    /// EEVDF: whether a lag is limited by the greatest slice queued, plus a tick; before, by two
+    /// slices of its own entity, at least a tick.
+    lag_clamp_by_greatest_slice "lag limit by greatest slice" {
+        V2_6_24: false, "not used before EEVDF; before commit 6e3c0a4e1ad1 (7.0)";
+        V6_12_117: false, "read in 6.12.117";
+        V7_0: true, "commit 6e3c0a4e1ad1 (7.0); read in 7.0.7";
+    }
+    /// EEVDF: whether a wake-up chooses an action first (enum preempt_wakeup_action): a forked task
+    /// does not preempt unless its slice is shorter, the next buddy is considered, and a wake-up
+    /// that does not preempt shortens the running task's protection.
+    has_wakeup_actions "wake-up actions" {
+        V2_6_24: false, "not used before EEVDF; before commit e837456fdca8 (6.19)";
+        V6_12_117: false, "read in 6.12.117";
+        V7_0: true, "commit e837456fdca8 (6.19)";
+    }
+    /// EEVDF: whether the debt of a task that sleeps on its queue cannot grow there.
+    delayed_lag_never_grows "delayed lag never grows" {
+        V2_6_24: false, "before commit 059258b0d424 (7.1)";
+        V6_12_117: false, "read in 6.12.117";
+        V7_0: false, "before commit 059258b0d424 (7.1): read in 7.0.7";
+    }
 
     // Which CPU, and load balancing.
 
