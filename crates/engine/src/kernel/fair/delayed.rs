@@ -71,3 +71,6 @@ impl Sim {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
