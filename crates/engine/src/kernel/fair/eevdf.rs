@@ -175,3 +175,6 @@ impl Sim {
         se.deadline += se.virtual_ns(slice);
     }
 }
+
+#[cfg(test)]
+mod tests;
