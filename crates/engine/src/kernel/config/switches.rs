@@ -18,7 +18,7 @@ named_enum! {
     pub enum Protection {
         UntilDeadline = "until_deadline", "until its request is used up (6.6 to 6.16)";
         LeastSlice = "least_slice", "for the shortest slice queued, at most until its deadline; \
-            the end of the protection asks for a reschedule (6.17 on, commits 74eec63661d4 and \
+            the end of the protection asks for a reschedule (6.17 on, commits 052c3d87c82e and \
             0b9ca2dcabc3)";
         LeastSliceAtPick = "least_slice_at_pick", "as least_slice, but only a pick sets the \
             protection, and the protection moves with the entity's weight (7.0 on, commits \
