@@ -42,8 +42,9 @@ impl Sim {
         se.vlag = se.vlag.min(0);
     }
 
-    /// requeue_delayed_entity(): the task wakes before it was taken off the queue. It is placed anew
-    /// if its lag has become positive; from 7.1 on, whenever its lag is not the one it is to have.
+    /// requeue_delayed_entity(): the task wakes before it was taken off the queue. To 7.0 it is
+    /// placed anew if its lag has become positive, from 7.1 on whenever its place does not show the
+    /// lag that it is to have.
     pub(super) fn requeue_delayed(&mut self, cpu: CpuId, task: TaskId) {
         let (id, group) = self.level_of(task);
         let (before, lag) = (*self.se(cpu, id), self.eevdf_lag(cpu, group, id));

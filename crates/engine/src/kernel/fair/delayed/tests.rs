@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::check::invariants::tests::busy;
 use crate::ids::{CPU0, TaskId};
-use crate::kernel::config::{Beside, Kernel, Reader, Row, Version};
+use crate::kernel::config::{Beside, Kernel, Reader, Row, version_named};
 use crate::kernel::core::task::TaskState;
 use crate::kernel::fair::{Enqueue, SchedEntity};
 use crate::machine::topology::{CpuMask, Topology};
@@ -32,7 +32,7 @@ impl Reader for Rules {
 
     fn flag(&mut self, row: &Row<bool>, _: Beside<bool>) -> Result<bool, Infallible> {
         let is_it = row.name == "delayed_lag_never_grows";
-        Ok(if is_it { self.never_grows } else { row.value(Version::V7_0) })
+        Ok(if is_it { self.never_grows } else { row.value(version_named("7.0").unwrap()) })
     }
 
     fn time(&mut self, row: &Row<u32>, _: Beside<u32>) -> Result<u32, Infallible> {
@@ -45,7 +45,7 @@ impl Reader for Rules {
 fn sim(never_grows: bool, other_us: i64) -> Sim {
     let mut setup = (*busy().setup).clone();
     setup.machine.topology = Topology::new(6, 6);
-    setup.kernel = Kernel::of_version(Version::V7_0, 6);
+    setup.kernel = Kernel::of_version(version_named("7.0").unwrap(), 6);
     let Ok(()) = setup.kernel.read_rules(&mut Rules { never_grows });
     let mut spec = setup.tasks[0].clone();
     (spec.policy, spec.cpus) = (Policy::Fair { nice: 0 }, CpuMask::first(1));
@@ -85,7 +85,7 @@ fn what_a_sleeper_owes_grows_as_others_join_before_7_1_and_not_since() {
     }
 }
 
-/// As it wakes instead it stays at 4 ms before 7.1. Since, it is placed anew for a lag of -2 ms:
+/// The sleeper wakes instead: to 7.0 it stays at 4 ms. From 7.1 on it is placed for a lag of -2 ms:
 /// the others, at 0 and -4 ms, have their average at -2, and the lag grows by 3/2 to -3, because
 /// its own coming moves the average by 1. So it comes to 1 ms, 2 ms ahead of the new average.
 #[test]
