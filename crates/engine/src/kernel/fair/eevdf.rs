@@ -35,18 +35,22 @@ impl Sim {
         if !self.is_eevdf() || !self.kernel().groups_take_min_slice() {
             return;
         }
-        let least = self.slices(cpu, below).min();
-        if least.is_some() {
-            self.se_mut(cpu, id).slice = least;
+        let (least, _) = self.slice_bounds(cpu, below);
+        if least < u64::MAX {
+            self.se_mut(cpu, id).slice = Some(least);
         }
     }
 
-    /// The slices that the queued entities ask for, the running one's included, ns.
-    pub(super) fn slices(&self, cpu: CpuId, group: GroupId) -> impl Iterator<Item = u64> {
+    /// cfs_rq_min_slice() and cfs_rq_max_slice(): the least and the greatest slice that the queued
+    /// entities ask for, the running one included, ns; (u64::MAX, 0) of an empty queue.
+    pub(super) fn slice_bounds(&self, cpu: CpuId, group: GroupId) -> (u64, u64) {
         let cfs = self.cfs_rq(cpu, group);
         let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq);
-        let queued = cfs.queue.iter().map(|entry| entry.id);
-        queued.chain(curr).map(move |id| self.eevdf_slice(cpu, id))
+        let queued = cfs.queue.iter().map(|entry| entry.id).chain(curr);
+        queued.fold((u64::MAX, 0), |(least, greatest), id| {
+            let slice = self.eevdf_slice(cpu, id);
+            (least.min(slice), greatest.max(slice))
+        })
     }
 
     fn average(&self, cpu: CpuId, cfs: &CfsRq) -> Average {
@@ -76,7 +80,7 @@ impl Sim {
         let se = self.se(cpu, id);
         let (own, tick) = (self.eevdf_slice(cpu, id), self.kernel().tick_ns());
         let limit = se.virtual_ns(if self.kernel().lag_clamp_by_greatest_slice() {
-            self.slices(cpu, group).fold(own, u64::max) + tick
+            self.slice_bounds(cpu, group).1.max(own) + tick
         } else {
             tick.max(2 * own)
         });

@@ -20,7 +20,7 @@ impl Sim {
         let mut end = se.deadline;
         if self.kernel().protection.is_by_least_slice() {
             let own = self.eevdf_slice(cpu, id);
-            let least = self.slices(cpu, group).fold(own, u64::min);
+            let (least, _) = self.slice_bounds(cpu, group);
             if least < own {
                 end = end.min(se.vruntime + se.virtual_ns(least));
             }
@@ -50,7 +50,7 @@ impl Sim {
     /// update_protect_slice(): the protection lasts at most for the least slice from now on.
     fn update_protect_slice(&mut self, cpu: CpuId, group: GroupId, id: EntityId) {
         let se = self.se(cpu, id);
-        let least = self.slices(cpu, group).min().unwrap_or(0);
+        let (least, _) = self.slice_bounds(cpu, group);
         let end = se.vprot.min(se.vruntime + se.virtual_ns(least));
         self.se_mut(cpu, id).vprot = end;
     }

@@ -1,5 +1,5 @@
-//! EEVDF on one queue, written from `fair.c` of 6.12.117, 6.18.15, 7.0.7 and 7.1.13 and not from the
-//! engine.
+//! EEVDF on one queue, written from `fair.c` of 6.12.117, 6.18.15, 7.0.7 and 7.1.13 and not from
+//! the engine.
 
 use crate::kernel::config::Protection;
 
@@ -105,7 +105,10 @@ impl Reading {
     }
 
     fn by_slice(&self) -> bool {
-        !matches!(self.form.protection, Protection::UntilDeadline)
+        match self.form.protection {
+            Protection::UntilDeadline => false,
+            Protection::LeastSlice | Protection::LeastSliceAtPick => true,
+        }
     }
 
     fn cancel_protection(&mut self) {
