@@ -192,6 +192,15 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source:
       "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT, PREEMPT_LAZY, PREEMPT_RT; full where nothing is stated, lazy from 7.0 on",
   },
+  "kernel.protection": {
+    choices: [
+      "until its request is used up (6.6 to 6.16)",
+      "for the shortest slice queued, at most until its deadline; the end of the protection asks for a reschedule (6.17 on, commits 052c3d87c82e and 0b9ca2dcabc3)",
+      "as least_slice, but only a pick sets the protection, and the protection moves with the entity's weight (7.0 on, commits bcd74b2ffdd0 and ff38424030f9)",
+    ],
+    doc: "EEVDF: how long the running task keeps the CPU while another one is due.",
+    source: "follows kernel.version unless stated",
+  },
   "kernel.push_running": {
     doc: "If the waiting task has migration disabled, the CPU's stopper moves the running task instead.",
     source: "commit a7c81556ec4d (5.11); follows kernel.version unless stated",
@@ -269,6 +278,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Whether policies are compared where the two tasks' groups meet; before, those of the tasks.",
     source: "follows kernel.version unless stated",
   },
+  "kernel.rules.delayed_lag_never_grows": {
+    doc: "EEVDF: whether the debt of a task that sleeps on its queue cannot grow there.",
+    source: "follows kernel.version unless stated",
+  },
   "kernel.rules.eevdf_has_buddies": {
     doc: "Whether EEVDF picks the next buddy (PICK_BUDDY, on). Only groups are marked there.",
     source: "follows kernel.version unless stated",
@@ -305,6 +318,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Whether a waker of more tasks than its cache has CPUs leaves them on their previous CPUs (wake_wide()).",
     source: "follows kernel.version unless stated",
   },
+  "kernel.rules.has_wakeup_actions": {
+    doc: "EEVDF: whether a wake-up chooses an action first (enum preempt_wakeup_action): a forked task does not preempt unless its slice is shorter, the next buddy is considered, and a wake-up that does not preempt shortens the running task's protection.",
+    source: "follows kernel.version unless stated",
+  },
   "kernel.rules.idle_entity_has_less": {
     doc: "Whether an idle entity among others has less under CFS: credit when it wakes, and slice.",
     source: "follows kernel.version unless stated",
@@ -323,6 +340,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.rules.ilb_minds_need_resched": {
     doc: "Whether a NOHZ kick that finds need_resched is dropped, even if only a polling CPU's wake-up had set it.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.lag_clamp_by_greatest_slice": {
+    doc: "EEVDF: whether a lag is limited by the greatest slice queued, plus a tick; before, by two slices of its own entity, at least a tick.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.late_rt_period_fires_at_once": {
@@ -385,8 +406,20 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Whether a sleeping task that becomes fair counts from its queue's clock at once; before, it kept its own until it woke.",
     source: "follows kernel.version unless stated",
   },
+  "kernel.rules.softirqs_mind_time": {
+    doc: "Whether 2 ms and need_resched end the restarts of softirqs; before, only their number.",
+    source: "follows kernel.version unless stated",
+  },
   "kernel.rules.spares_one_entity": {
     doc: "Whether prio_changed_fair() asks for nothing where the root queue has one entity, be it a group of many tasks.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.stoppers_skip_wake_list": {
+    doc: "Whether a wake-up of a stopper never goes through a wake-list.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.tasklets_run_at_once": {
+    doc: "Whether an interrupt's exit runs all softirqs itself while a tasklet pends, even if ksoftirqd is runnable (SOFTIRQ_NOW_MASK).",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.tick_stays_for_quota": {
@@ -403,6 +436,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.rules.wakes_on_sched_idle_cpus": {
     doc: "Whether a CPU that has only tasks of SCHED_IDLE to run takes wake-ups and new tasks as an idle one does.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.yield_gives_up_request": {
+    doc: "EEVDF: whether an eligible task that yields gives up the rest of its request; before, its deadline moved on by a slice and nothing else changed.",
     source: "follows kernel.version unless stated",
   },
   "kernel.sched_rr_timeslice_ms": {

@@ -23,7 +23,7 @@ pub use row::{Beside, Known, Offers, Preset, READ, Reader, Row, Since, Words};
 pub use rules::{RULES, Release};
 pub use switches::{
     CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef,
-    Preempt, RtBalance, RtPushIpi, RtThrottle, RtoScope, TtwuOnCpu, TtwuQueue,
+    Preempt, Protection, RtBalance, RtPushIpi, RtThrottle, RtoScope, TtwuOnCpu, TtwuQueue,
 };
 
 pub use crate::machine::spinlock::SpinlockKind;

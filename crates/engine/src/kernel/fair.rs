@@ -33,6 +33,8 @@ mod idle_policy;
 pub mod load_balance;
 /// Load balancing of 2.6.24.
 pub mod passive;
+/// How long EEVDF's running entity keeps the CPU.
+mod protection;
 /// Balancing domains and their clock.
 pub mod sched_domains;
 /// select_task_rq_fair().
@@ -215,11 +217,14 @@ impl Sim {
         if !self.is_eevdf() {
             return self.cfs_pick(cpu, group);
         }
-        self.eevdf_buddy(cpu, group).or_else(|| self.eevdf_pick(cpu, group))
+        self.eevdf_buddy(cpu, group).or_else(|| self.eevdf_pick(cpu, group, true))
     }
 
-    /// set_next_task_fair(): `task` and the groups above it leave their queues to run.
-    pub(crate) fn set_next_fair(&mut self, cpu: CpuId, task: TaskId) {
+    /// set_next_task_fair(): `task` and the groups above it leave their queues to run. `first`: the
+    /// task was picked.
+    pub(crate) fn set_next_fair(&mut self, cpu: CpuId, task: TaskId, first: bool) {
+        let protects =
+            self.is_eevdf() && (first || !self.kernel().protection.is_set_by_picks_alone());
         let rq = &mut self.rqs[cpu];
         rq.exec_start = rq.clock;
         let mut level = Some(self.level_of(task));
@@ -232,8 +237,10 @@ impl Sim {
             let goes_on = cfs.curr.replace(id) == Some(id) || cfs.prev == Some(id);
             self.clear_buddies(cpu, id, group);
             if !goes_on {
-                let se = self.se_mut(cpu, id);
-                (se.picked_deadline, se.ran) = (se.deadline, 0);
+                self.se_mut(cpu, id).ran = 0;
+                if protects {
+                    self.set_protect_slice(cpu, group, id);
+                }
             }
             level = self.level_above(group);
         }
@@ -337,11 +344,12 @@ impl Sim {
     }
 
     /// check_preempt_wakeup(): compares the two entities on the queue where their groups meet.
+    /// `how`: why the task has joined the queue.
     pub(crate) fn check_preempt_fair(
         &mut self,
         cpu: CpuId,
         target: CpuId,
-        task: TaskId,
+        (task, how): (TaskId, Enqueue),
         curr: TaskId,
     ) {
         let Some((woken, running, group)) = self.find_matching_se(task, curr) else { return };
@@ -357,7 +365,10 @@ impl Sim {
                 }
                 preempts
             }
-            None if self.is_eevdf() => self.eevdf_wakeup_preempts(target, group, woken, running),
+            None if self.is_eevdf() => {
+                let forked = how == Enqueue::New;
+                self.eevdf_wakeup_preempts((target, group), (woken, running), forked)
+            }
             None => self.cfs_wakeup_preempts(self.se(target, running), self.se(target, woken)),
         };
         if preempts {
@@ -366,16 +377,15 @@ impl Sim {
         }
     }
 
-    /// yield_task_fair(): passed over once (CFS), or one request later (EEVDF).
+    /// yield_task_fair(): the task is passed over once (CFS), or its request ends (EEVDF). It keeps
+    /// the CPU if the run queue has no other task.
     pub(crate) fn yield_fair(&mut self, cpu: CpuId, task: TaskId) {
-        let (id, group) = self.level_of(task);
-        if self.cfs_rq(cpu, group).nr_queued() == 1 {
+        if self.rqs[cpu].nr_running() == 1 {
             return;
         }
+        let (id, group) = self.level_of(task);
         if self.is_eevdf() {
-            let slice = self.eevdf_slice(cpu, id);
-            let se = self.se_mut(cpu, id);
-            se.deadline += se.virtual_ns(slice);
+            self.eevdf_yield(cpu, group, id);
         } else {
             self.clear_buddies(cpu, id, group);
             self.cfs_rq_mut(cpu, group).skip = Some(id);

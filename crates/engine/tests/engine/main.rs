@@ -7,6 +7,7 @@ mod checkpoints;
 mod class_changes;
 mod cold;
 mod determinism;
+mod eevdf_by_release;
 mod extremes;
 mod fair;
 mod fair_server;

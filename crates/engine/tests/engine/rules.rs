@@ -18,9 +18,9 @@ const DECIDES: &[(&str, u64)] = &[
     ("late_rt_period_fires_at_once", 0),
     ("overrun_starts_rt_period", 12794),
     ("has_first_fair_server", 10),
-    ("stoppers_skip_wake_list", 0),
-    ("tasklets_run_at_once", 0),
-    ("softirqs_mind_time", 0),
+    ("stoppers_skip_wake_list", 965),
+    ("tasklets_run_at_once", 110),
+    ("softirqs_mind_time", 10),
     ("has_buddies", 162),
     ("eevdf_has_buddies", 4443),
     ("idle_policy_weighs_3", 3),
@@ -38,8 +38,11 @@ const DECIDES: &[(&str, u64)] = &[
     ("groups_take_min_slice", 98),
     ("requests_kept_on_move", 2657),
     ("scales_kept_requests", 3),
-    ("has_preempt_short", 10),
+    ("has_preempt_short", 73),
     ("preempted_idle_loses_protection", 1050),
+    ("yield_gives_up_request", 115),
+    ("has_wakeup_actions", 1793),
+    ("delayed_lag_never_grows", 1270),
     ("has_wake_wide", 944),
     ("wake_wide_goes_both_ways", 944),
     ("busy_factor_is_16", 11),
@@ -51,9 +54,12 @@ const DECIDES: &[(&str, u64)] = &[
     ("tick_stays_for_quota", 1207),
 ];
 
-/// Decides where the loads of two CPUs tie, which no random machine's do; the test of the choice
-/// itself is beside `select.rs`.
-const BY_TIES: &str = "idle_waker_always_draws";
+/// Rules that decide nothing on a random machine. The first decides where the loads of two CPUs
+/// tie; its test is beside `select.rs`. The second needs a lag of more than two slices, for which
+/// random machines run too briefly; `eevdf_by_release.rs` has its test. The third says which phases
+/// the reader of scenarios draws; its tests are the reader's.
+const ELSEWHERE: [&str; 3] =
+    ["idle_waker_always_draws", "lag_clamp_by_greatest_slice", "aligns_period_timers"];
 
 /// Machines that are looked at for one where a rule decides, if the one written down no longer is.
 const SEARCHED: u64 = 20_000;
@@ -77,13 +83,16 @@ fn decides(rule: &str, seed: u64) -> bool {
 fn each_rule_that_can_be_stated_changes_the_schedule_of_some_machine() {
     let written: Vec<&str> = DECIDES.iter().map(|(rule, _)| *rule).collect();
     let rules = RULES.iter().filter(|rule| rule.words.is_some()).map(|rule| rule.name);
-    assert_eq!(written, rules.filter(|rule| *rule != BY_TIES).collect::<Vec<_>>());
-    for (rule, seed) in DECIDES {
-        if !decides(rule, *seed) {
+    assert_eq!(written, rules.filter(|rule| !ELSEWHERE.contains(rule)).collect::<Vec<_>>());
+    let idle: Vec<String> = DECIDES
+        .iter()
+        .filter(|(rule, seed)| !decides(rule, *seed))
+        .map(|(rule, seed)| {
             let other = (0..SEARCHED).find(|seed| decides(rule, *seed));
-            panic!(
+            format!(
                 "{rule} decides nothing on the machine of seed {seed}, but on that of {other:?}"
-            );
-        }
-    }
+            )
+        })
+        .collect();
+    assert!(idle.is_empty(), "{idle:#?}");
 }

@@ -165,6 +165,7 @@ fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
     if !kernel.fair.is_eevdf() {
         resolver.inert("kernel.base_slice", "kernel.fair is cfs");
         resolver.inert("kernel.delay_dequeue", "kernel.fair is cfs");
+        resolver.inert("kernel.protection", "kernel.fair is cfs");
     }
 }
 

@@ -41,7 +41,11 @@ fn of_fair_class(rule: &str, kernel: &Kernel) -> bool {
         | "requests_kept_on_move"
         | "scales_kept_requests"
         | "has_preempt_short"
-        | "preempted_idle_loses_protection" => !kernel.fair.is_eevdf(),
+        | "preempted_idle_loses_protection"
+        | "yield_gives_up_request"
+        | "lag_clamp_by_greatest_slice"
+        | "has_wakeup_actions"
+        | "delayed_lag_never_grows" => !kernel.fair.is_eevdf(),
         _ => false,
     }
 }
@@ -85,6 +89,9 @@ fn beside_switch(rule: &str, kernel: &Kernel) -> Option<String> {
         "has_first_fair_server" => throttle(kernel.rt_throttle.has_fair_server()),
         "tick_stays_for_quota" => {
             kernel.nohz_full.is_empty().then(|| "kernel.nohz_full is empty".to_owned())
+        }
+        "delayed_lag_never_grows" if !kernel.delay_dequeue => {
+            Some("kernel.delay_dequeue is off".to_owned())
         }
         "newidle_gate_is_search_cost" | "load_failures_wake_no_stopper" if !kernel.load_balance => {
             Some("kernel.load_balance is off".to_owned())
@@ -137,7 +144,7 @@ mod tests {
         };
         let without = names(true);
         let depend = without.intersection(&names(false)).count();
-        assert_eq!((without.len(), depend), (30, 29), "{without:?}");
+        assert_eq!((without.len(), depend), (34, 33), "{without:?}");
         let never = without.difference(&names(false)).copied().collect::<Vec<_>>();
         assert_eq!(never, ["tick_stays_for_quota"], "no version has nohz_full CPUs by itself");
     }

@@ -105,6 +105,38 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     ("kernel.bandwidth.csd", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("kernel.bandwidth.per_task", &[("no", "6.17.8"), ("yes", "7.3.4")]),
     ("kernel.bandwidth.late_clock", &[("no", "6.1.192"), ("yes", "7.3.4")]),
+    // 7.3 has a form of its own, which the model lacks.
+    (
+        "kernel.protection",
+        &[
+            ("-", "6.1.192"),
+            ("until_deadline", "6.16.3"),
+            ("least_slice", "6.18.15"),
+            ("least_slice_at_pick", "7.2.13"),
+            ("-", "7.3.4"),
+        ],
+    ),
+    (
+        "kernel.rules.yield_gives_up_request",
+        &[
+            ("-", "6.1.192"),
+            ("no", "6.12.57"),
+            ("yes", "6.12.117"),
+            ("no", "6.17.8"),
+            ("yes", "7.3.4"),
+        ],
+    ),
+    (
+        "kernel.rules.lag_clamp_by_greatest_slice",
+        &[("-", "6.1.192"), ("no", "6.18.15"), ("yes", "7.3.4")],
+    ),
+    ("kernel.rules.has_wakeup_actions", &[("-", "6.1.192"), ("no", "6.18.15"), ("yes", "7.3.4")]),
+    (
+        "kernel.rules.delayed_lag_never_grows",
+        &[("-", "6.1.192"), ("no", "7.0.10"), ("yes", "7.3.4")],
+    ),
+    ("kernel.rules.stoppers_skip_wake_list", &[("no", "6.1.192"), ("yes", "7.3.4")]),
+    ("kernel.rules.tasklets_run_at_once", &[("yes", "6.1.192"), ("-", "7.3.4")]),
     // The build option has no default, and is off.
     ("kernel.rseq_slice_extension", &[("no", "7.3.4")]),
 ];
@@ -127,6 +159,7 @@ const ALIKE: &[(&str, &str)] = &[
     ("kernel.rules.has_one_call_list", "yes"),
     ("kernel.rules.raises_own_irq_work", "yes"),
     ("kernel.rules.moves_waiter_at_once", "yes"),
+    ("kernel.rules.softirqs_mind_time", "yes"),
     ("kernel.rules.late_rt_period_fires_at_once", "yes"),
     ("kernel.rules.overrun_starts_rt_period", "yes"),
     ("has_preempt_dynamic", "yes"),

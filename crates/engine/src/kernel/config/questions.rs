@@ -3,13 +3,21 @@
 
 use super::bandwidth::{BwDistribution, Expiry, Refill, SiloReturn};
 use super::switches::{
-    CpupriGen, DoubleLock, Fair, LowestPick, Preempt, RtThrottle, RtoScope, TtwuOnCpu, TtwuQueue,
+    CpupriGen, DoubleLock, Fair, LowestPick, Preempt, Protection, RtThrottle, RtoScope, TtwuOnCpu,
+    TtwuQueue,
 };
 use crate::questions;
 
 questions! { Fair {
     /// Whether entities are placed and picked by lag and virtual deadline.
     is_eevdf: Eevdf, not Cfs;
+} }
+
+questions! { Protection {
+    /// Whether the shortest slice queued may end it before the deadline does.
+    is_by_least_slice: LeastSlice | LeastSliceAtPick, not UntilDeadline;
+    /// Whether it begins only with a pick, not after a change of the running task.
+    is_set_by_picks_alone: LeastSliceAtPick, not UntilDeadline | LeastSlice;
 } }
 
 questions! { DoubleLock {
@@ -125,6 +133,8 @@ mod tests {
     #[test]
     fn every_policy_of_balancing_and_wake_ups_answers_as_was_written_down_for_it() {
         assert_eq!(answers(Fair::is_eevdf), "01");
+        assert_eq!(answers(Protection::is_by_least_slice), "011");
+        assert_eq!(answers(Protection::is_set_by_picks_alone), "001");
         assert_eq!(answers(DoubleLock::is_unfair), "01");
         assert_eq!(answers(RtoScope::follows_partitions), "011");
         assert_eq!(answers(LowestPick::takes_first_scanned), "100");

@@ -13,6 +13,20 @@ named_enum! {
 }
 
 named_enum! {
+    /// How long the running entity of EEVDF keeps the CPU while another one is due
+    /// (RUN_TO_PARITY).
+    pub enum Protection {
+        UntilDeadline = "until_deadline", "until its request is used up (6.6 to 6.16)";
+        LeastSlice = "least_slice", "for the shortest slice queued, at most until its deadline; \
+            the end of the protection asks for a reschedule (6.17 on, commits 052c3d87c82e and \
+            0b9ca2dcabc3)";
+        LeastSliceAtPick = "least_slice_at_pick", "as least_slice, but only a pick sets the \
+            protection, and the protection moves with the entity's weight (7.0 on, commits \
+            bcd74b2ffdd0 and ff38424030f9)";
+    }
+}
+
+named_enum! {
     /// How a CPU that holds its own rq lock takes a second one (double_lock_balance()).
     pub enum DoubleLock {
         Fair = "fair", "release the own lock, then take both, the lower-numbered CPU's first: a \

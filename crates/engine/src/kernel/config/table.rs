@@ -12,7 +12,7 @@ use super::row::{BY_VERSION, Reader, Row, Since, knob, row};
 use super::rules::Release;
 use super::switches::{
     CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef,
-    Preempt, RtBalance, RtPushIpi, RtThrottle, RtoScope, TtwuOnCpu, TtwuQueue,
+    Preempt, Protection, RtBalance, RtPushIpi, RtThrottle, RtoScope, TtwuOnCpu, TtwuQueue,
 };
 use super::version::Version;
 use crate::machine::spinlock::SpinlockKind;
@@ -314,6 +314,21 @@ kernel! {
             ))]
             "2.6.24": false, "before commit 152e11f6df29 (6.12)";
             "6.12": true, "commit 152e11f6df29 (6.12)";
+        }
+        /// See [`Protection`].
+        named PROTECTION => protection: Protection {
+            [Some(knob(
+                "kernel.protection",
+                "RUN_TO_PARITY",
+                "EEVDF: how long the running task keeps the CPU while another one is due.",
+                BY_VERSION,
+            ))]
+            "2.6.24": Protection::UntilDeadline,
+                "not used before EEVDF, whose first form this is (6.6, recalled)";
+            "6.17": Protection::LeastSlice,
+                "commits 052c3d87c82e, 9de74a9850b9, 74eec63661d4 and 0b9ca2dcabc3 (6.17)";
+            "7.0" ["6.18.17", "6.19.7"]: Protection::LeastSliceAtPick,
+                "commits bcd74b2ffdd0 and ff38424030f9 (7.0); 6.18.17 by a merge log";
         }
         /// Waiting fair tasks are balanced between CPUs. Off takes all CPUs out, as cpusets take
         /// out some. 2.6.24 has a balancing of its own.

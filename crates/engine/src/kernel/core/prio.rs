@@ -262,7 +262,7 @@ impl Sim {
             // switched_to_fair(), prio_changed_fair(): as if it had just woken.
             Class::Fair => {
                 if before != class || !self.spares_alone(rq) {
-                    self.check_preempt_curr(cpu, rq, task);
+                    self.check_preempt_curr(cpu, rq, task, Enqueue::Moved);
                 }
             }
         }

@@ -56,8 +56,9 @@ pub struct Rq {
     /// The holder of this queue's lock releases it, and turns interrupts on again, once that is
     /// done.
     pub bw_unlock: bool,
-    /// A woken task that is compared with the running one once that is done.
-    pub bw_preempt: Option<TaskId>,
+    /// A task that has joined this queue, and why: it is compared with the running one once that is
+    /// done.
+    pub(crate) bw_preempt: Option<(TaskId, Enqueue)>,
     /// Groups whose queue here is to be unthrottled, on the IPI under way (6.3 on).
     pub bw_csd: Vec<GroupId>,
 }
@@ -223,7 +224,7 @@ impl Sim {
         match self.task(next).class() {
             Class::Stop => {}
             Class::Rt => self.set_next_rt(cpu, next, first),
-            Class::Fair => self.set_next_fair(cpu, next),
+            Class::Fair => self.set_next_fair(cpu, next, first),
         }
     }
 
@@ -319,9 +320,16 @@ impl Sim {
     }
 
     /// wakeup_preempt: a stronger class always preempts, the same class by its own rule
-    /// (docs/model/preemption.md#preemption-across-classes).
+    /// (docs/model/preemption.md#preemption-across-classes). `how`: why the task has joined the
+    /// queue (WF_FORK of a new one).
     #[inline]
-    pub(crate) fn check_preempt_curr(&mut self, cpu: CpuId, target: CpuId, task: TaskId) {
+    pub(crate) fn check_preempt_curr(
+        &mut self,
+        cpu: CpuId,
+        target: CpuId,
+        task: TaskId,
+        how: Enqueue,
+    ) {
         let Some(curr) = self.rqs[target].curr else {
             self.resched_curr(cpu, target, Why::Idle);
             return;
@@ -339,10 +347,10 @@ impl Sim {
             Class::Fair => {
                 self.charge_curr(cpu, target);
                 if self.rqs[target].bw_pending.is_empty() {
-                    self.check_preempt_fair(cpu, target, task, curr);
+                    self.check_preempt_fair(cpu, target, (task, how), curr);
                 } else {
                     // The pending charge may throttle a queue: the check waits until that is known.
-                    self.rqs[target].bw_preempt = Some(task);
+                    self.rqs[target].bw_preempt = Some((task, how));
                 }
             }
         }

@@ -19,6 +19,7 @@ use super::preempt::Why;
 use super::schedule::Schedule;
 use super::task::TaskState;
 use super::wakeup::Ttwu;
+use crate::kernel::fair::Enqueue;
 use crate::kernel::fair::load_balance::detach::Attach;
 use crate::kernel::frame::{Flow, Frame};
 use crate::machine::spinlock::LockId;
@@ -328,7 +329,7 @@ impl Sim {
         if matches!(work, Work::Push { .. }) {
             self.resched_curr(cpu, target, Why::Balance);
         } else {
-            self.check_preempt_curr(cpu, target, task);
+            self.check_preempt_curr(cpu, target, task, Enqueue::Moved);
         }
         if !matches!(work, Work::Migrate { .. }) {
             self.ledger.pushes += 1;

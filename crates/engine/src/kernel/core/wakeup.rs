@@ -261,7 +261,7 @@ impl Sim {
             self.full_tick_dependency(cpu, target);
         }
         self.task_mut(task).state = TaskState::Runnable;
-        self.check_preempt_curr(cpu, target, task);
+        self.check_preempt_curr(cpu, target, task, Enqueue::Wakeup);
         self.emit(Kind::SchedWakeup, cpu, task.raw(), target.raw());
         self.wake_phase(task, Phase::Queued, target);
         self.task_woken_wants_push(target, task)

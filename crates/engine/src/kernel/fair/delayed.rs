@@ -21,6 +21,9 @@ impl Sim {
             && self.kernel().delay_dequeue
             && !self.eevdf_eligible(cpu, group, id)
         {
+            if self.kernel().delayed_lag_never_grows() {
+                self.task_mut(task).se.vlag = self.eevdf_lag(cpu, group, id);
+            }
             self.task_mut(task).on_rq = false;
             self.task_mut(task).se.delayed = true;
             return;
@@ -39,16 +42,23 @@ impl Sim {
         se.vlag = se.vlag.min(0);
     }
 
-    /// requeue_delayed_entity(): the task wakes before it was taken off the queue.
+    /// requeue_delayed_entity(): the task wakes before it was taken off the queue. To 7.0 it is
+    /// placed anew if its lag has become positive, from 7.1 on whenever its place does not show the
+    /// lag that it is to have.
     pub(super) fn requeue_delayed(&mut self, cpu: CpuId, task: TaskId) {
         let (id, group) = self.level_of(task);
+        let (before, lag) = (*self.se(cpu, id), self.eevdf_lag(cpu, group, id));
         self.task_mut(task).se.delayed = false;
-        if self.eevdf_lag(cpu, group, id) <= 0 {
+        let moves = if self.kernel().delayed_lag_never_grows() {
+            self.avg_vruntime(cpu, group) - lag != before.vruntime
+        } else {
+            lag > 0
+        };
+        if !moves {
             return;
         }
-        let before = *self.se(cpu, id);
         let waits = self.cfs_rq_mut(cpu, group).remove(id, before.vruntime);
-        self.task_mut(task).se.vlag = 0;
+        self.task_mut(task).se.vlag = lag.min(0);
         self.task_mut(task).se.on_rq = false;
         let weight = before.weight;
         self.cfs_rq_mut(cpu, group).sub_load(weight);
@@ -62,3 +72,6 @@ impl Sim {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,5 @@
 //! EEVDF, 6.6 on: picks the entity with the earliest deadline among those that have not had more
 //! than their share (docs/model/fair-class.md#eevdf).
-//!
-//! The variants of RUN_TO_PARITY of 6.18 are not modelled.
 
 use super::cfs::tunable_factor;
 use super::cfs_rq::CfsRq;
@@ -37,18 +35,22 @@ impl Sim {
         if !self.is_eevdf() || !self.kernel().groups_take_min_slice() {
             return;
         }
-        let cfs = self.cfs_rq(cpu, below);
-        let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq);
-        let least = cfs
-            .queue
-            .iter()
-            .map(|entry| entry.id)
-            .chain(curr)
-            .map(|id| self.eevdf_slice(cpu, id))
-            .min();
-        if least.is_some() {
-            self.se_mut(cpu, id).slice = least;
+        let (least, _) = self.slice_bounds(cpu, below);
+        if least < u64::MAX {
+            self.se_mut(cpu, id).slice = Some(least);
         }
+    }
+
+    /// cfs_rq_min_slice() and cfs_rq_max_slice(): the least and the greatest slice that the queued
+    /// entities ask for, the running one included, ns; (u64::MAX, 0) of an empty queue.
+    pub(super) fn slice_bounds(&self, cpu: CpuId, group: GroupId) -> (u64, u64) {
+        let cfs = self.cfs_rq(cpu, group);
+        let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq);
+        let queued = cfs.queue.iter().map(|entry| entry.id).chain(curr);
+        queued.fold((u64::MAX, 0), |(least, greatest), id| {
+            let slice = self.eevdf_slice(cpu, id);
+            (least.min(slice), greatest.max(slice))
+        })
     }
 
     fn average(&self, cpu: CpuId, cfs: &CfsRq) -> Average {
@@ -71,11 +73,22 @@ impl Sim {
         cfs.min_vruntime + if average.load > 0 { average.sum.div_euclid(average.load) } else { 0 }
     }
 
-    /// entity_lag(): behind (positive) or ahead of the average, at most two slices or a tick.
+    /// entity_lag(): behind (positive) or ahead of the average, within a limit: two slices of its
+    /// own or a tick, from 7.0 on the greatest slice queued and a tick. Since 7.1 the lag of an
+    /// entity that sleeps on its queue stays between the lag it went to sleep with and 0.
     pub(super) fn eevdf_lag(&self, cpu: CpuId, group: GroupId, id: EntityId) -> i64 {
         let se = self.se(cpu, id);
-        let limit = se.virtual_ns((2 * self.eevdf_slice(cpu, id)).max(self.kernel().tick_ns()));
-        (self.avg_vruntime(cpu, group) - se.vruntime).clamp(-limit, limit)
+        let (own, tick) = (self.eevdf_slice(cpu, id), self.kernel().tick_ns());
+        let limit = se.virtual_ns(if self.kernel().lag_clamp_by_greatest_slice() {
+            self.slice_bounds(cpu, group).1.max(own) + tick
+        } else {
+            tick.max(2 * own)
+        });
+        let lag = (self.avg_vruntime(cpu, group) - se.vruntime).clamp(-limit, limit);
+        if se.delayed && self.kernel().delayed_lag_never_grows() {
+            return lag.max(se.vlag).min(0);
+        }
+        lag
     }
 
     /// entity_eligible(): it has had no more than its share.
@@ -131,9 +144,9 @@ impl Sim {
         others
     }
 
-    /// pick_eevdf(): the running entity keeps the CPU until its request is used up (RUN_TO_PARITY),
-    /// unless it has lost that protection.
-    pub(super) fn eevdf_pick(&self, cpu: CpuId, group: GroupId) -> Option<EntityId> {
+    /// pick_eevdf(): the running entity keeps the CPU while its protection is heeded and lasts
+    /// (RUN_TO_PARITY).
+    pub(super) fn eevdf_pick(&self, cpu: CpuId, group: GroupId, protect: bool) -> Option<EntityId> {
         let cfs = self.cfs_rq(cpu, group);
         let average = self.average(cpu, cfs);
         let eligible = |vruntime: i64| average.sum >= (vruntime - cfs.min_vruntime) * average.load;
@@ -142,10 +155,8 @@ impl Sim {
             return curr;
         }
         let curr = curr.filter(|curr| eligible(self.se(cpu, *curr).vruntime));
-        if let Some(curr) =
-            curr.filter(|curr| self.se(cpu, *curr).picked_deadline == self.se(cpu, *curr).deadline)
-        {
-            return Some(curr);
+        if protect && curr.is_some_and(|curr| self.protects_slice(self.se(cpu, curr))) {
+            return curr;
         }
         let waiting =
             cfs.queue.iter().take_while(|entry| eligible(entry.vruntime)).map(|entry| entry.id);
@@ -153,43 +164,21 @@ impl Sim {
         earliest.or(cfs.queue.first().map(|entry| entry.id))
     }
 
-    /// cancel_protect_slice(): the running entity may lose the CPU before its request is used up.
-    pub(super) fn cancel_protect_slice(&mut self, cpu: CpuId, id: EntityId) {
+    /// yield_task_fair(): the deadline moves on by a slice. In later releases an eligible entity
+    /// gives up the rest of its request instead, as if it had run up to its deadline.
+    pub(super) fn eevdf_yield(&mut self, cpu: CpuId, group: GroupId, id: EntityId) {
+        let gives_up = self.kernel().yield_gives_up_request();
+        if gives_up && !self.eevdf_eligible(cpu, group, id) {
+            return;
+        }
+        let slice = self.eevdf_slice(cpu, id);
         let se = self.se_mut(cpu, id);
-        if se.picked_deadline == se.deadline {
-            se.picked_deadline = se.deadline + 1;
+        if gives_up {
+            se.vruntime = se.deadline;
         }
-    }
-
-    /// check_preempt_wakeup_fair(): the pick would now be the woken entity. From 6.12 on one with a
-    /// shorter slice, if it is eligible and due first or the running one is not, also ends the
-    /// running one's protection (PREEMPT_SHORT).
-    pub(super) fn eevdf_wakeup_preempts(
-        &mut self,
-        cpu: CpuId,
-        group: GroupId,
-        woken: EntityId,
-        curr: EntityId,
-    ) -> bool {
-        let shorter = self.kernel().has_preempt_short()
-            && self.eevdf_slice(cpu, woken) < self.eevdf_slice(cpu, curr);
-        let first = self.se(cpu, woken).deadline < self.se(cpu, curr).deadline;
-        if shorter
-            && self.eevdf_eligible(cpu, group, woken)
-            && (first || !self.eevdf_eligible(cpu, group, curr))
-        {
-            self.cancel_protect_slice(cpu, curr);
-        }
-        self.eevdf_pick(cpu, group) == Some(woken)
-    }
-
-    /// did_preempt_short(): it runs without protection and has had its share, so it need not wait
-    /// for its deadline.
-    pub(super) fn eevdf_lost_protection(&self, cpu: CpuId, group: GroupId, id: EntityId) -> bool {
-        let se = self.se(cpu, id);
-        self.kernel().has_preempt_short()
-            && se.picked_deadline != se.deadline
-            && self.cfs_rq(cpu, group).nr_queued() > 1
-            && !self.eevdf_eligible(cpu, group, id)
+        se.deadline += se.virtual_ns(slice);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -36,8 +36,9 @@ pub struct SchedEntity {
     pub rel_deadline: bool,
     /// EEVDF: how far it was behind (positive) or ahead of its queue's average when it left.
     pub vlag: i64,
-    /// EEVDF: the deadline it was picked with, for RUN_TO_PARITY.
-    pub picked_deadline: i64,
+    /// EEVDF: the end of its protection (RUN_TO_PARITY): to 6.16 the deadline it was picked with,
+    /// since 6.17 the virtual run time up to which it is protected.
+    pub vprot: i64,
     /// Load weight it is queued with, 1024 = nice 0.
     pub weight: u64,
     /// EEVDF from 6.12 on: the slice a group asks for, ns; `None` until something was queued in it.
@@ -57,7 +58,7 @@ impl Default for SchedEntity {
             deadline: 0,
             rel_deadline: false,
             vlag: 0,
-            picked_deadline: 0,
+            vprot: 0,
             weight: NICE_0_WEIGHT,
             slice: None,
             ran: 0,

@@ -63,11 +63,7 @@ impl Sim {
                 |ns: i64| (i128::from(ns) * i128::from(old.weight) / i128::from(weight)) as i64;
             new.vruntime = average - scaled(average - old.vruntime);
             new.deadline = new.vruntime + scaled(old.deadline - old.vruntime);
-            new.picked_deadline = if old.picked_deadline == old.deadline {
-                new.deadline
-            } else {
-                old.picked_deadline
-            };
+            new.vprot = self.moved_protection(&old, &new, scaled);
         }
         *self.se_mut(cpu, id) = new;
         let cfs = self.cfs_rq_mut(cpu, group);

@@ -15,8 +15,8 @@ use crate::ids::{CpuId, TaskId};
 use crate::kernel::core::double_lock::DoubleLocking;
 use crate::kernel::core::stop::Work;
 use crate::kernel::core::wakeup::Ttwu;
-use crate::kernel::fair::EntityId;
 use crate::kernel::fair::passive::load_2624::Imbalance;
+use crate::kernel::fair::{Enqueue, EntityId};
 use crate::kernel::frame::{Flow, Frame};
 use crate::machine::spinlock::LockId;
 use crate::machine::topology::Distance;
@@ -216,7 +216,7 @@ impl Balance {
         sim.ledger.pulls += 1;
         sim.emit(Kind::PullOk, cpu, task.raw(), self.busiest.raw());
         if !self.newly_idle {
-            sim.check_preempt_curr(cpu, self.this, task);
+            sim.check_preempt_curr(cpu, self.this, task, Enqueue::Moved);
         }
         self.left -= sim.weight_2624_of_rt();
         self.best_prio = self.best_prio.min(sim.task(task).prio);

@@ -16,6 +16,7 @@ use crate::kernel::core::double_lock::DoubleLocking;
 use crate::kernel::core::prio::{Balance, PiWalk};
 use crate::kernel::core::task::{Task, TaskState};
 use crate::kernel::core::wakeup::Ttwu;
+use crate::kernel::fair::Enqueue;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::machine::spinlock::LockId;
@@ -227,7 +228,7 @@ impl LiveChange {
                 sim.write_cpus(cpu, task, cpus);
                 if moves {
                     sim.move_task(cpu, task, self.target);
-                    sim.check_preempt_curr(cpu, self.target, task);
+                    sim.check_preempt_curr(cpu, self.target, task, Enqueue::Moved);
                     sim.unlock(cpu, LockId::rq(self.target));
                 }
                 // One that runs where it no longer may is taken off by the stopper.

@@ -114,6 +114,7 @@ fn of_fair_and_idle(did: &Did) -> Vec<Value> {
     vec![
         ("kernel.fair", kernel.fair.name(), fair),
         ("kernel.delay_dequeue", on(kernel.delay_dequeue), eevdf),
+        ("kernel.protection", kernel.protection.name(), eevdf),
         ("kernel.load_balance", on(kernel.load_balance), balance),
         ("kernel.ni_random", on(kernel.ni_random), balanced),
         ("kernel.hrtimer_hang_guard", on(kernel.hrtimer_hang_guard), guarded),

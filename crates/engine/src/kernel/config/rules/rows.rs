@@ -283,6 +283,30 @@ rules! {
         "4.2": true, "commit 4cfafd3082af (4.2); read in 6.1.192";
         "6.4": false, "commit 41abdba93747 (6.4); read in 6.12.57";
     }
+    /// EEVDF: whether an eligible task that yields gives up the rest of its request; before, its
+    /// deadline moved on by a slice and nothing else changed.
+    yield_gives_up_request "yield ends the request" {
+        "2.6.24": false, "not used before EEVDF; before commit 79104becf42b (6.19)";
+        "6.19" ["6.12.63", "6.18.2"]: true, "commit 79104becf42b (6.19)";
+    }
+    /// EEVDF: whether a lag is limited by the greatest slice queued, plus a tick; before, by two
+    /// slices of its own entity, at least a tick.
+    lag_clamp_by_greatest_slice "lag limit by greatest slice" {
+        "2.6.24": false, "not used before EEVDF; before commit 6e3c0a4e1ad1 (7.0)";
+        "7.0" ["6.18.17", "6.19.7"]: true, "commit 6e3c0a4e1ad1 (7.0); 6.18.17 by a merge log";
+    }
+    /// EEVDF: whether a wake-up chooses an action first (enum preempt_wakeup_action): a forked task
+    /// does not preempt unless its slice is shorter, the next buddy is considered, and a wake-up
+    /// that does not preempt shortens the running task's protection.
+    has_wakeup_actions "wake-up actions" {
+        "2.6.24": false, "not used before EEVDF; before commit e837456fdca8 (6.19)";
+        "6.19": true, "commit e837456fdca8 (6.19)";
+    }
+    /// EEVDF: whether the debt of a task that sleeps on its queue cannot grow there.
+    delayed_lag_never_grows "delayed lag never grows" {
+        "2.6.24": false, "before commit 059258b0d424 (7.1)";
+        "7.1": true, "commit 059258b0d424 (7.1); read in 7.1.3, not in 7.0.10";
+    }
 
     // Which CPU, and load balancing.
 

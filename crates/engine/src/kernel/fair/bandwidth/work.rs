@@ -76,8 +76,8 @@ impl BwWork {
         }
         let rq = &mut sim.rqs[self.rq];
         let unlocks = std::mem::take(&mut rq.bw_unlock);
-        if let (Some(task), Some(curr)) = (rq.bw_preempt.take(), rq.curr) {
-            sim.check_preempt_fair(cpu, self.rq, task, curr);
+        if let (Some(joined), Some(curr)) = (rq.bw_preempt.take(), rq.curr) {
+            sim.check_preempt_fair(cpu, self.rq, joined, curr);
         }
         if unlocks {
             sim.unlock(cpu, LockId::rq(self.rq));

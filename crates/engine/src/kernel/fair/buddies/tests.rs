@@ -37,7 +37,7 @@ fn sim(version: &str, virtual_us: &[i64], inside: usize) -> Sim {
         sim.tasks[task].state = TaskState::Runnable;
     }
     sim.rqs[CPU0].curr = Some(TaskId::new(0));
-    sim.set_next_fair(CPU0, TaskId::new(0));
+    sim.set_next_fair(CPU0, TaskId::new(0), true);
     sim
 }
 
@@ -56,7 +56,7 @@ fn the_task_that_preempts_runs_next_if_it_is_within_a_granularity_of_the_leftmos
         ("6.1", 8_001, 1, true),
     ] {
         let mut sim = sim(version, &[20_000, 5_000, woken], 9);
-        sim.check_preempt_fair(CPU0, CPU0, TaskId::new(2), TaskId::new(0));
+        sim.check_preempt_fair(CPU0, CPU0, (TaskId::new(2), Enqueue::Wakeup), TaskId::new(0));
         assert!(sim.cpus[CPU0].need_resched.is_some(), "{version}: it preempts");
         assert_eq!(
             sim.cfs_pick(CPU0, GroupId::ROOT),
@@ -64,7 +64,7 @@ fn the_task_that_preempts_runs_next_if_it_is_within_a_granularity_of_the_leftmos
             "{version} {woken}"
         );
         sim.put_prev_fair(CPU0, TaskId::new(0));
-        sim.set_next_fair(CPU0, TaskId::new(picked));
+        sim.set_next_fair(CPU0, TaskId::new(picked), true);
         assert_eq!(
             sim.cfs_rq(CPU0, GroupId::ROOT).next.is_some(),
             marked,
@@ -76,8 +76,8 @@ fn the_task_that_preempts_runs_next_if_it_is_within_a_granularity_of_the_leftmos
 #[test]
 fn a_second_wake_up_before_the_switch_leaves_the_mark_where_it_is() {
     let mut sim = sim("5.4", &[20_000, 5_000, 5_500], 9);
-    sim.check_preempt_fair(CPU0, CPU0, TaskId::new(2), TaskId::new(0));
-    sim.check_preempt_fair(CPU0, CPU0, TaskId::new(1), TaskId::new(0));
+    sim.check_preempt_fair(CPU0, CPU0, (TaskId::new(2), Enqueue::Wakeup), TaskId::new(0));
+    sim.check_preempt_fair(CPU0, CPU0, (TaskId::new(1), Enqueue::Wakeup), TaskId::new(0));
     assert_eq!(sim.cfs_pick(CPU0, GroupId::ROOT), Some(EntityId::Task(TaskId::new(2))));
 }
 
@@ -88,10 +88,10 @@ fn a_task_preempted_on_a_queue_of_eight_runs_again_before_others_that_are_hardly
         let mut times = vec![10_000, 5_000];
         times.resize(2 + waiting, 8_000);
         let mut sim = sim("5.4", &times, 20);
-        sim.check_preempt_fair(CPU0, CPU0, TaskId::new(1), TaskId::new(0));
+        sim.check_preempt_fair(CPU0, CPU0, (TaskId::new(1), Enqueue::Wakeup), TaskId::new(0));
         sim.put_prev_fair(CPU0, TaskId::new(0));
         sim.rqs[CPU0].curr = Some(TaskId::new(1));
-        sim.set_next_fair(CPU0, TaskId::new(1));
+        sim.set_next_fair(CPU0, TaskId::new(1), true);
         sleeps(&mut sim, TaskId::new(1));
         assert_eq!(
             sim.cfs_pick(CPU0, GroupId::ROOT),
@@ -136,7 +136,7 @@ fn when_a_task_sleeps_one_of_its_group_runs_next_if_the_group_is_near_enough() {
         assert_eq!(sim.kernel().fair, fair);
         sim.put_prev_fair(CPU0, TaskId::new(0));
         sim.rqs[CPU0].curr = Some(TaskId::new(1));
-        sim.set_next_fair(CPU0, TaskId::new(1));
+        sim.set_next_fair(CPU0, TaskId::new(1), true);
         // Task 0 is to the left of the group, and due before it; the group has had no more than its
         // share.
         let group = EntityId::Group(GroupId::new(1));
@@ -151,8 +151,8 @@ fn when_a_task_sleeps_one_of_its_group_runs_next_if_the_group_is_near_enough() {
             sim.se_mut(CPU0, group).vruntime = 0;
             sim.tasks[TaskId::new(1)].se.vruntime = 0;
         }
-        sim.tasks[TaskId::new(1)].se.picked_deadline = -1;
-        sim.se_mut(CPU0, group).picked_deadline = -1;
+        sim.tasks[TaskId::new(1)].se.vprot = -1;
+        sim.se_mut(CPU0, group).vprot = -1;
         sleeps(&mut sim, TaskId::new(1));
         assert_eq!(sim.pick_fair(CPU0), picked.map(TaskId::new), "{version}");
     }

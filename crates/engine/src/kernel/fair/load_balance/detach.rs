@@ -208,7 +208,7 @@ impl Sim {
         self.ledger.pulls += 1;
         self.wake_moved(task, to);
         self.emit(Kind::PullOk, cpu, task.raw(), from.raw());
-        self.check_preempt_curr(cpu, to, task);
+        self.check_preempt_curr(cpu, to, task, Enqueue::Moved);
     }
 
     fn shift_vruntime(&mut self, task: TaskId, sign: i64) {

@@ -98,7 +98,7 @@ impl Sim {
         self.update_fair_curr(cpu, target, child);
         self.enqueue_task(target, child, Enqueue::New);
         self.task_mut(child).state = TaskState::Runnable;
-        self.check_preempt_curr(cpu, target, child);
+        self.check_preempt_curr(cpu, target, child, Enqueue::New);
         self.emit(Kind::WakeupNew, cpu, child.raw(), target.raw());
         self.task_woken_wants_push(target, child)
     }

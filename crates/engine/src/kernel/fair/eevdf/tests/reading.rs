@@ -1,0 +1,264 @@
+//! EEVDF on one queue, written from `fair.c` of 6.12.117, 6.18.15, 7.0.7 and 7.1.13 and not from
+//! the engine.
+
+use crate::kernel::config::Protection;
+
+const TICK: i64 = 1_000_000;
+
+/// What the releases differ by.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    pub protection: Protection,
+    pub short: bool,
+    pub yield_ends_request: bool,
+    pub greatest_slice: bool,
+    pub actions: bool,
+    pub delayed_floor: bool,
+}
+
+/// One sched_entity.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Entity {
+    pub weight: i64,
+    pub slice: i64,
+    pub vruntime: i64,
+    pub deadline: i64,
+    pub vlag: i64,
+    /// `vlag` of the running entity to 6.16, which holds a deadline; `vprot` since.
+    pub protection: i64,
+    pub queued: bool,
+    pub delayed: bool,
+}
+
+impl Entity {
+    /// calc_delta_fair().
+    pub fn scaled(&self, ns: i64) -> i64 {
+        ns * 1024 / self.weight
+    }
+}
+
+/// One cfs_rq.
+pub struct Reading {
+    pub form: Form,
+    pub entities: Vec<Entity>,
+    pub curr: usize,
+    pub need_resched: bool,
+}
+
+impl Reading {
+    fn queued(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.entities.len()).filter(|at| self.entities[*at].queued)
+    }
+
+    fn load(&self) -> i64 {
+        self.queued().map(|at| self.entities[at].weight).sum()
+    }
+
+    fn avg_vruntime(&self) -> i64 {
+        let sum: i64 =
+            self.queued().map(|at| self.entities[at].weight * self.entities[at].vruntime).sum();
+        sum.div_euclid(self.load())
+    }
+
+    fn eligible(&self, at: usize) -> bool {
+        let own = self.entities[at].vruntime;
+        let ahead =
+            |other: usize| self.entities[other].weight * (self.entities[other].vruntime - own);
+        self.queued().map(ahead).sum::<i64>() >= 0
+    }
+
+    fn least_slice(&self) -> i64 {
+        self.queued().map(|at| self.entities[at].slice).min().unwrap()
+    }
+
+    fn update_entity_lag(&mut self, at: usize) -> bool {
+        let (se, average) = (self.entities[at], self.avg_vruntime());
+        let limit = if self.form.greatest_slice {
+            self.queued().map(|at| self.entities[at].slice).max().unwrap() + TICK
+        } else {
+            TICK.max(2 * se.slice)
+        };
+        let limit = se.scaled(limit);
+        let mut lag = (average - se.vruntime).max(-limit).min(limit);
+        if se.delayed && self.form.delayed_floor {
+            lag = lag.max(se.vlag).min(0);
+        }
+        self.entities[at].vlag = lag;
+        average - lag != se.vruntime
+    }
+
+    fn place_entity(&mut self, at: usize, initial: bool) {
+        let (average, load) = (self.avg_vruntime(), self.load());
+        let se = &mut self.entities[at];
+        let lag = se.vlag * (load + se.weight) / load;
+        se.vruntime = average - lag;
+        let request = se.scaled(se.slice);
+        se.deadline = se.vruntime + if initial { request / 2 } else { request };
+    }
+
+    fn protected(&self, at: usize) -> bool {
+        let se = &self.entities[at];
+        match self.form.protection {
+            Protection::UntilDeadline => se.protection == se.deadline,
+            Protection::LeastSlice | Protection::LeastSliceAtPick => se.vruntime < se.protection,
+        }
+    }
+
+    fn by_slice(&self) -> bool {
+        match self.form.protection {
+            Protection::UntilDeadline => false,
+            Protection::LeastSlice | Protection::LeastSliceAtPick => true,
+        }
+    }
+
+    fn cancel_protection(&mut self) {
+        if self.protected(self.curr) {
+            let by_slice = self.by_slice();
+            let se = &mut self.entities[self.curr];
+            se.protection = if by_slice { se.vruntime } else { se.deadline + 1 };
+        }
+    }
+
+    pub fn update_curr(&mut self, ns: i64) {
+        let curr = self.curr;
+        if ns == 0 {
+            return;
+        }
+        let se = &mut self.entities[curr];
+        se.vruntime += se.scaled(ns);
+        let used_up = se.vruntime >= se.deadline;
+        if used_up {
+            se.deadline = se.vruntime + se.scaled(se.slice);
+        }
+        if self.queued().count() == 1 {
+            return;
+        }
+        let lost = if self.by_slice() {
+            !self.protected(curr)
+        } else {
+            self.form.short && !self.protected(curr) && !self.eligible(curr)
+        };
+        self.need_resched |= used_up || lost;
+    }
+
+    fn pick(&self, protect: bool) -> usize {
+        let mut best: Option<usize> = None;
+        let mut waiting: Vec<usize> = self.queued().filter(|at| *at != self.curr).collect();
+        waiting.sort_by_key(|at| (self.entities[*at].vruntime, *at));
+        if waiting.is_empty() {
+            return self.curr;
+        }
+        let curr = Some(self.curr).filter(|at| self.entities[*at].queued && self.eligible(*at));
+        if let Some(curr) = curr.filter(|curr| protect && self.protected(*curr)) {
+            return curr;
+        }
+        for at in waiting.into_iter().filter(|at| self.eligible(*at)).chain(curr) {
+            if best.is_none_or(|best| self.entities[at].deadline < self.entities[best].deadline) {
+                best = Some(at);
+            }
+        }
+        best.expect("one is eligible")
+    }
+
+    fn wakeup_preempt(&mut self, woken: usize, forked: bool) {
+        let (form, curr) = (self.form, self.curr);
+        if self.need_resched {
+            return;
+        }
+        let shorter = form.short && self.entities[woken].slice < self.entities[curr].slice;
+        if !self.by_slice() {
+            let first = self.entities[woken].deadline < self.entities[curr].deadline;
+            let sound = !(form.actions && forked) || shorter;
+            if shorter && self.eligible(woken) && (first || !self.eligible(curr)) {
+                self.cancel_protection();
+            }
+            self.need_resched = sound && self.pick(true) == woken;
+            return;
+        }
+        if form.actions && forked && !shorter {
+            return;
+        }
+        if self.pick(!shorter) == woken {
+            if shorter {
+                self.cancel_protection();
+            }
+            self.need_resched = true;
+        } else if shorter || form.actions {
+            let least = self.least_slice();
+            let se = &mut self.entities[curr];
+            se.protection = se.protection.min(se.vruntime + se.scaled(least));
+        }
+    }
+
+    pub fn wake(&mut self, at: usize, (ns, forked): (i64, bool)) {
+        if self.entities[at].delayed {
+            let off = self.update_entity_lag(at);
+            let replaced = if self.form.delayed_floor { off } else { self.entities[at].vlag > 0 };
+            self.entities[at].delayed = false;
+            if replaced {
+                self.entities[at].vlag = self.entities[at].vlag.min(0);
+                self.entities[at].queued = false;
+                self.place_entity(at, false);
+                self.entities[at].queued = true;
+            }
+            self.update_curr(ns);
+        } else {
+            self.update_curr(ns);
+            self.place_entity(at, forked);
+            self.entities[at].queued = true;
+        }
+        self.wakeup_preempt(at, forked);
+    }
+
+    pub fn sleep(&mut self) {
+        let at = self.curr;
+        if self.eligible(at) {
+            self.update_entity_lag(at);
+            self.entities[at].queued = false;
+        } else {
+            if self.form.delayed_floor {
+                self.update_entity_lag(at);
+            }
+            self.entities[at].delayed = true;
+        }
+    }
+
+    pub fn yields(&mut self) {
+        if self.queued().count() == 1 {
+            return;
+        }
+        let eligible = self.eligible(self.curr);
+        let se = &mut self.entities[self.curr];
+        if !self.form.yield_ends_request {
+            se.deadline += se.scaled(se.slice);
+        } else if eligible {
+            se.vruntime = se.deadline;
+            se.deadline = se.vruntime + se.scaled(se.slice);
+        }
+    }
+
+    pub fn schedule(&mut self) -> usize {
+        self.need_resched = false;
+        let next = loop {
+            let at = self.pick(true);
+            if !self.entities[at].delayed {
+                break at;
+            }
+            self.update_entity_lag(at);
+            let se = &mut self.entities[at];
+            se.vlag = se.vlag.min(0);
+            (se.queued, se.delayed) = (false, false);
+        };
+        if next != self.curr {
+            let least = self.least_slice();
+            let by_slice = self.by_slice();
+            let se = &mut self.entities[next];
+            se.protection = se.deadline;
+            if by_slice && least < se.slice {
+                se.protection = se.deadline.min(se.vruntime + se.scaled(least));
+            }
+            self.curr = next;
+        }
+        next
+    }
+}

@@ -1,0 +1,130 @@
+//! RUN_TO_PARITY: how long the running entity of EEVDF keeps the CPU while another one is due
+//! (docs/model/fair-class.md#protection).
+//!
+//! ```text
+//!   virtual run time     picked ───────┬───────────────────────────────┬────►
+//!                                      least slice queued          deadline
+//!   until_deadline       ├─────────────── protected ───────────────────┤
+//!   least_slice          ├─ protected ─┤
+//! ```
+
+use super::entity::{EntityId, SchedEntity};
+use crate::ids::{CpuId, GroupId};
+use crate::kernel::config::Protection;
+use crate::sim::Sim;
+
+impl Sim {
+    /// set_protect_slice(): the protection of an entity that becomes the running one begins.
+    pub(super) fn set_protect_slice(&mut self, cpu: CpuId, group: GroupId, id: EntityId) {
+        let se = self.se(cpu, id);
+        let mut end = se.deadline;
+        if self.kernel().protection.is_by_least_slice() {
+            let own = self.eevdf_slice(cpu, id);
+            let (least, _) = self.slice_bounds(cpu, group);
+            if least < own {
+                end = end.min(se.vruntime + se.virtual_ns(least));
+            }
+        }
+        self.se_mut(cpu, id).vprot = end;
+    }
+
+    /// protect_slice(): whether the protection lasts.
+    pub(super) fn protects_slice(&self, se: &SchedEntity) -> bool {
+        if self.kernel().protection.is_by_least_slice() {
+            se.vruntime < se.vprot
+        } else {
+            se.vprot == se.deadline
+        }
+    }
+
+    /// cancel_protect_slice(): the running entity may lose the CPU from now on.
+    pub(super) fn cancel_protect_slice(&mut self, cpu: CpuId, id: EntityId) {
+        let se = self.se(cpu, id);
+        if self.protects_slice(se) {
+            let by_slice = self.kernel().protection.is_by_least_slice();
+            let end = if by_slice { se.vruntime } else { se.deadline + 1 };
+            self.se_mut(cpu, id).vprot = end;
+        }
+    }
+
+    /// update_protect_slice(): the protection lasts at most for the least slice from now on.
+    fn update_protect_slice(&mut self, cpu: CpuId, group: GroupId, id: EntityId) {
+        let se = self.se(cpu, id);
+        let (least, _) = self.slice_bounds(cpu, group);
+        let end = se.vprot.min(se.vruntime + se.virtual_ns(least));
+        self.se_mut(cpu, id).vprot = end;
+    }
+
+    /// The end of the protection of an entity whose clock goes from `old` to `new` with its weight;
+    /// `scaled` takes a distance along.
+    pub(super) fn moved_protection(
+        &self,
+        old: &SchedEntity,
+        new: &SchedEntity,
+        scaled: impl Fn(i64) -> i64,
+    ) -> i64 {
+        match self.kernel().protection {
+            Protection::UntilDeadline if self.protects_slice(old) => new.deadline,
+            Protection::LeastSliceAtPick if self.protects_slice(old) => {
+                new.vruntime + scaled(old.vprot - old.vruntime)
+            }
+            Protection::UntilDeadline | Protection::LeastSlice | Protection::LeastSliceAtPick => {
+                old.vprot
+            }
+        }
+    }
+
+    /// Whether a charge asks for a resched though the request is not used up: the protection is
+    /// over. Before 6.17 the entity must also have had its share (did_preempt_short()).
+    pub(super) fn eevdf_lost_protection(&self, cpu: CpuId, group: GroupId, id: EntityId) -> bool {
+        let by_slice = self.kernel().protection.is_by_least_slice();
+        (by_slice || self.kernel().has_preempt_short())
+            && !self.protects_slice(self.se(cpu, id))
+            && self.cfs_rq(cpu, group).nr_queued() > 1
+            && (by_slice || !self.eevdf_eligible(cpu, group, id))
+    }
+
+    /// check_preempt_wakeup_fair(): whether the pick would now be the `woken` entity, which may be
+    /// `forked`.
+    pub(super) fn eevdf_wakeup_preempts(
+        &mut self,
+        (cpu, group): (CpuId, GroupId),
+        (woken, curr): (EntityId, EntityId),
+        forked: bool,
+    ) -> bool {
+        let shorter = self.kernel().has_preempt_short()
+            && self.eevdf_slice(cpu, woken) < self.eevdf_slice(cpu, curr);
+        let actions = self.kernel().has_wakeup_actions();
+        if forked && actions && !shorter {
+            return false;
+        }
+        let by_slice = self.kernel().protection.is_by_least_slice();
+        if shorter && !by_slice && self.preempts_short(cpu, group, (woken, curr)) {
+            self.cancel_protect_slice(cpu, curr);
+        }
+        let unprotected = shorter && by_slice;
+        let buddy = actions.then(|| self.eevdf_buddy(cpu, group)).flatten();
+        if buddy.or_else(|| self.eevdf_pick(cpu, group, !unprotected)) == Some(woken) {
+            if unprotected {
+                self.cancel_protect_slice(cpu, curr);
+            }
+            return true;
+        }
+        if unprotected || (by_slice && actions) {
+            self.update_protect_slice(cpu, group, curr);
+        }
+        false
+    }
+
+    /// do_preempt_short() of 6.12 to 6.16: an eligible entity with a shorter slice is due first, or
+    /// the running one has had its share.
+    fn preempts_short(
+        &self,
+        cpu: CpuId,
+        group: GroupId,
+        (woken, curr): (EntityId, EntityId),
+    ) -> bool {
+        let first = self.se(cpu, woken).deadline < self.se(cpu, curr).deadline;
+        self.eevdf_eligible(cpu, group, woken) && (first || !self.eevdf_eligible(cpu, group, curr))
+    }
+}
