@@ -8,6 +8,7 @@ use schedscope_engine::kernel::config::{
 };
 use schedscope_engine::named::Named;
 
+use super::texts::{Text, all_texts};
 use crate::knobs::all::knob;
 use crate::units::time_text;
 
@@ -29,6 +30,9 @@ pub struct TableRow {
     /// Each value with its meaning, which may be empty.
     pub values: Vec<(String, &'static str)>,
     pub sources: &'static [&'static str],
+    /// What each value's change means to a person. None for the first value, and for one that is as
+    /// the value before it.
+    pub texts: Vec<Option<Text>>,
 }
 
 impl TableRow {
@@ -62,11 +66,13 @@ impl List {
     fn add<T: Copy>(&mut self, row: &Row<T>, words: impl Fn(T) -> (String, &'static str)) -> T {
         let stated = row.words.as_ref();
         let label = stated.and_then(|words| knob(words.path)).map_or("", |knob| knob.label);
+        let name = stated.map_or_else(
+            || format!("{}{}", self.of, row.name.to_lowercase()),
+            |words| words.path.to_owned(),
+        );
         self.rows.push(TableRow {
-            name: stated.map_or_else(
-                || format!("{}{}", self.of, row.name.to_lowercase()),
-                |words| words.path.to_owned(),
-            ),
+            texts: row.since.iter().map(|since| text_of(&name, since.release)).collect(),
+            name,
             label,
             doc: stated.map_or(row.doc, |words| words.doc).trim(),
             is_stated: stated.is_some() || !self.of.is_empty(),
@@ -93,6 +99,13 @@ impl Reader for List {
     fn time(&mut self, row: &Row<u32>, _: Beside<u32>) -> Result<u32, Infallible> {
         Ok(self.add(row, |ns| (time_text(u64::from(ns)), "")))
     }
+}
+
+/// The texts of the change that a row got with `release`.
+fn text_of(row: &str, release: Version) -> Option<Text> {
+    all_texts()
+        .find(|change| change.row == row && change.release == release)
+        .map(|change| change.text)
 }
 
 fn yes_or_no(value: bool) -> (String, &'static str) {
