@@ -58,8 +58,8 @@ pub fn all_rows() -> Vec<TableRow> {
     table_rows().into_iter().chain(unmodelled_rows()).collect()
 }
 
-/// Where the newer of two releases differs from the older one: by part of the scheduler, and in each
-/// part by the release that brought the first change.
+/// Where the newer of two releases differs from the older one: by part of the scheduler, and in
+/// each part by the release that brought the first change.
 pub fn between(one: Version, other: Version) -> Vec<Difference> {
     let releases = [one.min(other), one.max(other)];
     let mut differences: Vec<_> =
@@ -100,8 +100,8 @@ fn difference(row: &TableRow, releases: [Version; 2]) -> Option<Difference> {
     })
 }
 
-/// Whether a row's place is a change on the way between two releases: not a value as before, and not
-/// a patch that was only posted.
+/// Whether a row's place is a change on the way between two releases: not a value as before, and
+/// not a patch that was only posted.
 fn is_change(row: &TableRow, at: usize, releases: [Version; 2]) -> bool {
     let release = row.since[at].release;
     row.texts[at].is_some() && (!release.is_posted() || releases.contains(&release))
@@ -116,8 +116,8 @@ pub fn known_words(known: Known) -> String {
     }
 }
 
-/// The change that brought the row's value at a place, which is not the first, as somebody sees it
-/// who runs `running`.
+/// The change that brought the row's value at a place, with the command for a kernel of the release
+/// `running`. The first place is no change, and has no texts.
 pub fn step(row: &TableRow, at: usize, running: Version) -> Step {
     let Since { release, stable } = row.since[at];
     let text = row.texts[at];
@@ -126,7 +126,7 @@ pub fn step(row: &TableRow, at: usize, running: Version) -> Step {
         release,
         came: *ported.unwrap_or(&release),
         stable,
-        values: [at - 1, at].map(|at| row.values[at].0.clone()),
+        values: [at.saturating_sub(1), at].map(|at| row.values[at].0.clone()),
         source: row.sources[at],
         says: text.map_or("", |text| text.says),
         seen: text.map_or("", |text| text.seen),

@@ -111,3 +111,23 @@ fn text_of(row: &str, release: Version) -> Option<Text> {
 fn yes_or_no(value: bool) -> (String, &'static str) {
     (if value { "yes" } else { "no" }.to_owned(), "")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{all_texts, table_rows};
+
+    #[test]
+    fn every_text_is_of_a_change_that_the_table_has_and_no_change_has_two() {
+        let rows = table_rows();
+        for (place, change) in all_texts().enumerate() {
+            let name = format!("{} {}", change.row, change.release);
+            let row = rows.iter().find(|row| row.name == change.row).expect(&name);
+            let at = row.since.iter().position(|since| since.release == change.release);
+            let at = at.expect(&name);
+            assert!(at > 0 && row.values[at - 1].0 != row.values[at].0, "{name}");
+            let first = all_texts()
+                .position(|other| (other.row, other.release) == (change.row, change.release));
+            assert_eq!(first, Some(place), "{name}");
+        }
+    }
+}

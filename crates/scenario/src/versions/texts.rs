@@ -1,6 +1,6 @@
-//! What each change of the table of kernels means to a person: a sentence about the change, what one
-//! sees of it, and the command that takes it back on a running kernel. A module for each part of the
-//! scheduler.
+//! What each change of the table of kernels means to a person: a sentence about the change, what
+//! one sees of it, and the command that takes it back on a running kernel. A module for each part
+//! of the scheduler.
 
 use schedscope_engine::kernel::config::Version;
 use serde::Serialize;
@@ -69,7 +69,7 @@ macro_rules! texts {
     })+) => {
         use schedscope_engine::kernel::config::Version;
 
-        use super::{Change, Part, Text};
+        use crate::versions::texts::{Change, Part, Text};
 
         pub(super) const TEXTS: &[Change] = &[$(Change {
             row: $row,
@@ -106,25 +106,4 @@ pub(super) fn all_texts() -> impl Iterator<Item = &'static Change> {
         here::TEXTS,
     ];
     parts.into_iter().flatten()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::rows::table_rows;
-    use super::all_texts;
-
-    #[test]
-    fn every_text_is_of_a_change_that_the_table_has_and_there_is_one_for_each() {
-        let rows = table_rows();
-        for (place, change) in all_texts().enumerate() {
-            let name = format!("{} {}", change.row, change.release);
-            let row = rows.iter().find(|row| row.name == change.row).expect(&name);
-            let at = row.since.iter().position(|since| since.release == change.release);
-            let at = at.expect(&name);
-            assert!(at > 0 && row.values[at - 1].0 != row.values[at].0, "{name}");
-            let like =
-                |other: &&super::Change| (other.row, other.release) == (change.row, change.release);
-            assert_eq!(all_texts().position(|other| like(&other)), Some(place), "{name}");
-        }
-    }
 }

@@ -1,15 +1,14 @@
-//! Changes of the scheduler that are known and that the model does not have. A change that the model
-//! learns moves from here into the table of kernels and the texts beside it. A module for each part
-//! of the scheduler.
+//! Changes of the scheduler that are known and that the model does not have. A change that the
+//! model learns moves from here into the table of kernels and the texts beside it. A module for
+//! each part of the scheduler.
 
 use schedscope_engine::kernel::config::Since;
 
 use super::rows::TableRow;
-use super::texts::{Part, Text};
+use super::texts::Text;
 
-/// `part; "name": "what it does" { "release" ["stable", …] { source "…" says "…" seen "…" back "…" } }`:
-/// the first entry brings the change, a second one takes it back. The first one says what the change
-/// does, so `says` is for the second.
+/// `part; "name": "what it does" { "release" ["stable", …] { source "…" seen "…" back "…" } }`. A
+/// second entry takes the change back and has `says`; the first one says what the change does.
 macro_rules! unmodelled {
     ($part:ident; $($name:literal: $doc:literal {
         $first:literal $([$($stable:literal),+])? {
@@ -21,7 +20,8 @@ macro_rules! unmodelled {
     })+) => {
         use schedscope_engine::kernel::config::{Since, Version};
 
-        use super::{Part, Text, Unmodelled};
+        use crate::versions::texts::{Part, Text};
+        use crate::versions::unmodelled::Unmodelled;
 
         pub(super) const ROWS: &[Unmodelled] = &[$(Unmodelled {
             name: $name,
