@@ -2,6 +2,7 @@
 //! scheduler between two.
 
 use clap::Args;
+use schedscope_engine::kernel::config::row::Counts;
 use schedscope_engine::kernel::config::{Known, Version, newest_up_to};
 use schedscope_runs::Failure;
 use schedscope_scenario::versions::{TableRow, all_rows, known_words, step};
@@ -87,14 +88,11 @@ fn as_value(row: &TableRow, version: Version) -> Value {
 
 /// How many of the rows are read, recalled and taken from a neighbour.
 fn knowledge(rows: &[TableRow], version: Version) -> String {
-    let known: Vec<Known> =
-        rows.iter().filter(|row| row.modelled).map(|row| row.at(version).1).collect();
-    let count = |of: fn(&Known) -> bool| known.iter().filter(|known| of(known)).count();
+    let modelled = rows.iter().filter(|row| row.modelled);
+    let Counts { read, recalled, neighbours } =
+        Counts::of(modelled.clone().map(|row| row.at(version).1));
     format!(
-        "of {} rows {} are read, {} recalled, {} taken from a neighbour",
-        known.len(),
-        count(|known| *known == Known::Read),
-        count(|known| *known == Known::Recalled),
-        count(|known| matches!(known, Known::Neighbour(_)))
+        "of {} rows {read} are read, {recalled} recalled, {neighbours} taken from a neighbour",
+        modelled.count()
     )
 }

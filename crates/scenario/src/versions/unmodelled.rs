@@ -54,7 +54,6 @@ mod balancing;
 mod fair;
 mod quota;
 mod rt;
-mod wakeups;
 
 struct Unmodelled {
     name: &'static str,
@@ -66,7 +65,7 @@ struct Unmodelled {
 
 /// All of them, as rows whose values are no and yes.
 pub(super) fn unmodelled_rows() -> impl Iterator<Item = TableRow> {
-    let parts = [wakeups::ROWS, rt::ROWS, fair::ROWS, quota::ROWS, balancing::ROWS];
+    let parts = [rt::ROWS, fair::ROWS, quota::ROWS, balancing::ROWS];
     parts.into_iter().flatten().map(|row| TableRow {
         name: row.name.to_owned(),
         label: "",

@@ -102,6 +102,8 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     ("has_schedstat_17", &[("no", "6.12.117"), ("yes", "7.3.4")]),
     ("idle_after_idle_counts", &[("yes", "6.1.192"), ("no", "7.3.4")]),
     ("kernel.rules.aligns_period_timers", &[("yes", "6.1.192"), ("no", "7.3.4")]),
+    ("kernel.rules.stoppers_skip_wake_list", &[("no", "6.1.192"), ("yes", "7.3.4")]),
+    ("kernel.rules.tasklets_run_at_once", &[("yes", "6.1.192"), ("no", "7.3.4")]),
     ("kernel.bandwidth.csd", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("kernel.bandwidth.per_task", &[("no", "6.17.8"), ("yes", "7.3.4")]),
     ("kernel.bandwidth.late_clock", &[("no", "6.1.192"), ("yes", "7.3.4")]),
@@ -162,6 +164,7 @@ const ALIKE: &[(&str, &str)] = &[
     ("kernel.rules.softirqs_mind_time", "yes"),
     ("kernel.rules.late_rt_period_fires_at_once", "yes"),
     ("kernel.rules.overrun_starts_rt_period", "yes"),
+    ("kernel.rules.softirqs_mind_time", "yes"),
     ("has_preempt_dynamic", "yes"),
     ("kernel.rules.idle_policy_weighs_3", "yes"),
     ("kernel.rules.idle_policy_gives_way", "yes"),
@@ -219,9 +222,7 @@ fn found(row: &TableRow, release: Version) -> Option<&'static str> {
 /// Likewise of the changes that the model lacks. Before a part of the scheduler exists, its changes
 /// count as not made.
 const LACKING: &[(&str, &[(&str, &str)])] = &[
-    ("stoppers stay off the wake-list", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("idle time charged to the server", &[("no", "6.18.15"), ("yes", "7.3.4")]),
-    ("periods out of step", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("lag clamped by the greatest slice", &[("no", "6.18.15"), ("yes", "7.3.4")]),
     (
         "sched_yield() gives up its request",
@@ -298,7 +299,6 @@ const LACKING: &[(&str, &[(&str, &str)])] = &[
         &[("no", "6.12.73"), ("yes", "6.12.117"), ("no", "7.1.3"), ("yes", "7.3.4")],
     ),
     ("servers are no running tasks", &[("no", "6.16.3"), ("yes", "7.3.4")]),
-    ("tasklets run at once", &[("yes", "6.1.192"), ("no", "7.3.4")]),
 ];
 
 #[test]

@@ -65,6 +65,16 @@ texts! { Quota;
         seen "cpu.max.burst (cgroup v1: cpu.cfs_burst_us); with the default burst of 0 nothing \
             changes."
     }
+    "kernel.rules.aligns_period_timers" "4.2" {
+        says "The period timers of groups expire at multiples of the period: groups of one period \
+            are refilled together."
+        seen "Groups with equal periods resume at one instant."
+    }
+    "kernel.rules.aligns_period_timers" "6.4" {
+        says "The period timer of each group starts at a random phase; before, timers of equal \
+            periods expired together."
+        seen "Groups with equal periods no longer resume at one instant."
+    }
     "kernel.bandwidth.csd" "6.3" {
         says "Each CPU unthrottles its own queues on a function-call IPI; before, the period \
             timer's CPU did so for all, interrupts off."

@@ -75,6 +75,24 @@ texts! { Wakeups;
         seen "Network softirqs no longer wait for ksoftirqd to be scheduled; a flood of packets \
             again takes time from the interrupted task."
     }
+    "kernel.rules.stoppers_skip_wake_list" "6.16" {
+        says "A wake-up of a stopper takes the run-queue lock, and never goes to the wake-list."
+        seen "Waking migration/N on an idle CPU takes a lock and at most a reschedule IPI, no \
+            longer a function-call IPI."
+    }
+    "kernel.rules.tasklets_run_at_once" "4.16" {
+        says "An interrupt's exit runs softirqs at once if a tasklet (HI or TASKLET) is pending, \
+            although ksoftirqd is runnable."
+        seen "Drivers that use tasklets no longer wait for ksoftirqd."
+    }
+    "kernel.rules.tasklets_run_at_once" "6.5" {
+        says "The exception for tasklets is gone, because softirqs are no longer left to ksoftirqd."
+    }
+    "kernel.rules.softirqs_mind_time" "3.9" {
+        says "An interrupt's exit restarts softirqs for at most 2 ms and only while need_resched \
+            is clear; before, it counted the restarts only."
+        seen "Long softirq work moves to ksoftirqd sooner, and tasks wait less behind it."
+    }
     "hrtimer_hang_guard" "2.6.33" {
         says "hrtimer_interrupt() gives up after three rounds that find expired timers, and delays \
             its next interrupt."

@@ -1,13 +1,6 @@
 //! CPU quotas of groups.
 
 unmodelled! { Quota;
-    "periods out of step": "The period timer of each group starts at a random phase; before, \
-        timers of equal periods expired together." {
-        "6.4" {
-            source "commit 41abdba93747 (6.4); read in 6.12.57, not in 6.1.192"
-            seen "Groups with equal periods no longer resume at one instant."
-        }
-    }
     "throttling at the charge": "The charge that uses up a queue's run time throttles it at once; \
         before, the next pick did." {
         "7.2" {
