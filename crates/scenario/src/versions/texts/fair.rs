@@ -20,6 +20,37 @@ texts! { Fair;
             sched/debug include delayed ones."
         back "echo NO_DELAY_DEQUEUE > /sys/kernel/debug/sched/features"
     }
+    "kernel.protection" "6.17" {
+        says "RUN_TO_PARITY protects the running task for the least slice of its queue; before, \
+            until its own request ended."
+        seen "Two busy tasks with slices of 1 and 100 ms, HZ=1000: turns of 1 and 2 ms, before 100 \
+            ms each."
+    }
+    "kernel.protection" "7.0" {
+        says "Slice protection begins only as a pick makes a task run, not as its policy or group \
+            changes, and follows its weight."
+    }
+    "kernel.rules.yield_gives_up_request" "6.19" {
+        says "sched_yield() moves the caller's virtual run time up to its deadline, if it is \
+            eligible; before, only the deadline moved."
+        seen "A task that yields after each 0.4 ms, beside a busy one: 12 % of the CPU, before 50 \
+            % (slice 2.8 ms)."
+    }
+    "kernel.rules.has_wakeup_actions" "6.19" {
+        says "A new task preempts only if its slice is shorter, and each compared wake-up that \
+            does not preempt shortens the running task's protection."
+        seen "The parent goes on after fork() more often, and the child waits."
+    }
+    "kernel.rules.lag_clamp_by_greatest_slice" "7.0" {
+        says "Lag is limited to the greatest slice on the queue plus a tick; before, to twice the \
+            task's own slice, at least a tick."
+        seen "Slices of 1 and 100 ms, HZ=1000: a limit of 101 ms for the short one, before 2 ms."
+    }
+    "kernel.rules.delayed_lag_never_grows" "7.1" {
+        says "The lag of a delayed task stays at least what it was as the task went to sleep, \
+            though others leave the queue."
+        seen "A sleeper that had run ahead of its share joins with less debt."
+    }
     "kernel.rules.has_buddies" "2.6.39" {
         says "A group whose task sleeps or is preempted is marked as next buddy if it has more \
             tasks, and is picked first."

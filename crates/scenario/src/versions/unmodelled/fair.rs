@@ -1,58 +1,6 @@
 //! The fair class.
 
 unmodelled! { Fair;
-    "sched_yield() gives up its request": "sched_yield() moves the caller's virtual run time up to \
-        its deadline, if it is eligible; before, only the deadline moved." {
-        "6.19" ["6.12.63", "6.18.2"] {
-            source "commit 79104becf42b (6.19); read in 6.12.63 and 6.18.5, not in 6.12.57; 6.18.2 \
-                recalled"
-            seen "A task that yields after each 0.4 ms, beside a busy one: 12 % of the CPU, before \
-                50 % (slice 2.8 ms)."
-        }
-    }
-    "protection by the least slice": "RUN_TO_PARITY protects the running task for the least slice \
-        of its queue; before, until its own request ended." {
-        "6.17" {
-            source "commits 052c3d87c82e, 9de74a9850b9, 74eec63661d4, 0b9ca2dcabc3 (6.17); read in \
-                6.17.8, not in 6.16.3"
-            seen "Two busy tasks with slices of 1 and 100 ms, HZ=1000: turns of 1 and 2 ms, before \
-                100 ms each."
-        }
-    }
-    "protection set only by a pick": "Slice protection begins only as a pick makes a task run, not \
-        as its policy or group changes, and follows its weight." {
-        "7.0" ["6.19.7"] {
-            source "commits bcd74b2ffdd0, ff38424030f9 (7.0); read in 6.19.10, not in 6.18.15"
-        }
-    }
-    "wake-ups shorten protection": "A wake-up that is compared and does not preempt shortens the \
-        running task's protection; before, only a wake-up with a shorter slice did." {
-        "6.19" {
-            source "commit e837456fdca8 (6.19); read in 6.19.10, not in 6.18.15"
-        }
-    }
-    "forked tasks do not preempt": "A new task's first wake-up is not compared with the running \
-        task, unless its slice is shorter." {
-        "6.19" {
-            source "commit e837456fdca8 (6.19); read in 6.19.10, not in 6.18.15"
-            seen "The parent goes on after fork() more often, and the child waits."
-        }
-    }
-    "lag clamped by the greatest slice": "Lag is limited to the greatest slice on the queue plus a \
-        tick; before, to twice the task's own slice, at least a tick." {
-        "7.0" ["6.19.7"] {
-            source "commit 6e3c0a4e1ad1 (7.0); read in 6.19.10, not in 6.18.15"
-            seen "Slices of 1 and 100 ms, HZ=1000: a limit of 101 ms for the short one, before 2 \
-                ms."
-        }
-    }
-    "delayed tasks keep their lag": "The lag of a delayed task stays at least what it was as the \
-        task went to sleep, though others leave the queue." {
-        "7.1" {
-            source "commit 059258b0d424 (7.1); read in 7.1.3, not in 7.0.10"
-            seen "A sleeper that had run ahead of its share joins with less debt."
-        }
-    }
     "weight changes place anew": "A change of weight places a queued entity anew, so that the lag \
         of a running one grows with each change." {
         "6.13" {
