@@ -11,15 +11,12 @@ use serde_json::{Value, json};
 /// The text of docs/model/versions.md.
 pub fn markdown() -> String {
     let rows = all_rows();
-    let (modelled, lacking): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.modelled);
+    let modelled: Vec<&TableRow> = rows.iter().filter(|row| row.modelled).collect();
     let switches = modelled.iter().filter(|row| row.is_stated).count();
-    let releases: BTreeSet<Version> = modelled
-        .iter()
-        .flat_map(|row| row.since.iter().skip(1).map(|since| since.release))
-        .collect();
-    let sections: String = releases.iter().rev().map(|of| section(*of, &modelled)).collect();
+    let releases: BTreeSet<Version> =
+        rows.iter().flat_map(|row| row.since.iter().skip(1).map(|since| since.release)).collect();
+    let sections: String = releases.iter().rev().map(|of| section(*of, &rows)).collect();
     let read: Vec<String> = READ.iter().map(Version::to_string).collect();
-    let missing: String = lacking.iter().map(|row| lacking_line(row)).collect();
     format!(
         "# What each kernel release has
 
@@ -31,7 +28,7 @@ pub fn markdown() -> String {
          only follow the release. A value holds from a mainline release on, and in the stable \
          releases that took its change in. `schedscope versions 6.8 6.12.57` says what changed \
          between two releases, `schedscope versions 6.12.57` what one has and how well that is \
-         known.
+         known. {missing} more changes are known and *not modelled*.
 
 ## How much is known
 
@@ -42,6 +39,9 @@ For every row the source of these releases was read: {read}. Other values follow
          not known.
 
 ## Changes, newest first
+
+A command takes a change back on a running kernel of its release; from 5.13 on the features are \
+         in `/sys/kernel/debug/sched/features`, before in `/sys/kernel/debug/sched_features`.
 {sections}
 ## 2.6.24
 
@@ -49,69 +49,68 @@ What the oldest release has.
 
 | what | here | source |
 |---|---|---|
-{first}
-## Known, and not modelled
-
-| change | release | what it does | source |
-|---|---|---|---|
-{missing}",
+{first}",
         others = modelled.len() - switches,
+        missing = rows.len() - modelled.len(),
         read = read.join(", "),
         first = modelled.iter().map(|row| first_line(row)).collect::<String>(),
     )
 }
 
 /// What came with a mainline release.
-fn section(release: Version, rows: &[&TableRow]) -> String {
+fn section(release: Version, rows: &[TableRow]) -> String {
     let mut text = format!("\n### {release}\n");
     let doc = release.doc();
     if !doc.is_empty() {
         write!(text, "\n{doc}.\n").expect("text");
     }
-    text.push_str("\n| what | change | also in | source |\n|---|---|---|---|\n");
+    text.push('\n');
     for row in rows {
         let places = row.since.iter().enumerate().skip(1);
         for (at, _) in places.filter(|(_, since)| since.release == release) {
-            text.push_str(&change_line(row, at));
+            text.push_str(&change_item(row, at, release));
         }
     }
     text
 }
 
-fn change_line(row: &TableRow, at: usize) -> String {
+/// A change as an item of a list: what it means to a person, then the command, its row and source.
+fn change_item(row: &TableRow, at: usize, release: Version) -> String {
+    let step = step(row, at, release);
     let [(before, _), (value, meaning)] = [&row.values[at - 1], &row.values[at]];
-    let step = step(row, at);
-    let change = if before == value {
-        format!("**{value}** as before")
-    } else {
-        format!("{before} → **{value}**{}", after_colon(meaning))
+    let change = match () {
+        () if !row.modelled => format!("not modelled: {}", literal(&row.name)),
+        () if before == value => format!("`{}`: **{value}** as before", row.name),
+        () => format!("`{}`: {before} → **{value}**{}", row.name, after_colon(meaning)),
     };
-    format!(
-        "| {}{} | {change}{} | {} | {} |\n",
-        name_of(row),
-        after_colon(row.doc),
-        told(&step),
-        also_in(&step),
-        cell(step.source)
-    )
-}
-
-/// What the change means to a person.
-fn told(step: &Step) -> String {
-    let mut text = String::new();
-    for (title, line) in [("", step.says), ("You see: ", step.seen)] {
-        if !line.is_empty() {
-            write!(text, " {title}{}", cell(line)).expect("text");
-        }
+    let origin = format!("{change}{}. Source: {}.\n", also_in(&step), literal(step.source));
+    if step.says.is_empty() {
+        return format!("- {origin}");
     }
+    // A later change of the release may have taken it back before the release was out.
+    let only = if row.at(release).0 == at { "" } else { "Only in stable releases: " };
+    let mut text = format!("- {only}{}", literal(step.says));
+    if !step.seen.is_empty() {
+        write!(text, " *You see:* {}", literal(step.seen)).expect("text");
+    }
+    text.push('\n');
     if !step.back.is_empty() {
-        write!(text, " Take it back: `{}`.", cell(step.back)).expect("text");
+        writeln!(text, "  - take it back: `{}`", step.back).expect("text");
     }
-    if text.is_empty() { text } else { format!(".{text}") }
+    text + "  - " + &origin
 }
 
 fn also_in(step: &Step) -> String {
-    step.stable.iter().map(Version::to_string).collect::<Vec<_>>().join(", ")
+    if step.stable.is_empty() {
+        return String::new();
+    }
+    let stable: Vec<String> = step.stable.iter().map(Version::to_string).collect();
+    format!("; also in {}", stable.join(", "))
+}
+
+/// A text in which Markdown sees no signs of its own.
+fn literal(text: &str) -> String {
+    text.replace('*', "\\*").replace('_', "\\_").replace('<', "\\<")
 }
 
 fn first_line(row: &TableRow) -> String {
@@ -123,25 +122,6 @@ fn first_line(row: &TableRow) -> String {
         after_colon(meaning),
         cell(row.sources[0])
     )
-}
-
-fn lacking_line(row: &TableRow) -> String {
-    (1..row.since.len())
-        .map(|at| {
-            let step = step(row, at);
-            let stable = also_in(&step);
-            let also = if stable.is_empty() { stable } else { format!(", {stable}") };
-            let gone = if at % 2 == 0 { " gone" } else { "" };
-            format!(
-                "| {}{gone} | {}{also} | {}{} | {} |\n",
-                row.name,
-                step.release,
-                cell(row.doc),
-                told(&step),
-                cell(step.source)
-            )
-        })
-        .collect()
 }
 
 fn name_of(row: &TableRow) -> String {
@@ -203,7 +183,7 @@ export const LAST: readonly (readonly [major: number, minor: number])[] = {};
 fn row_value(row: &TableRow) -> Value {
     let values = (0..row.since.len()).map(|at| {
         let (value, meaning) = &row.values[at];
-        let step = step(row, at);
+        let step = step(row, at, row.since[at].release);
         json!({
             "release": step.release, "stable": step.stable, "value": value, "meaning": meaning,
             "source": step.source, "says": step.says, "seen": step.seen, "back": step.back,

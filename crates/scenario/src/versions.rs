@@ -7,3 +7,4 @@ mod unmodelled;
 
 pub use changes::{Difference, Step, Valued, all_rows, between, known_words, step};
 pub use rows::TableRow;
+pub use texts::{Part, Text};

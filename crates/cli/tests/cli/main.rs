@@ -14,6 +14,7 @@ mod links;
 mod live;
 mod outputs;
 mod people;
+mod releases;
 mod shards;
 mod strangers;
 mod support;

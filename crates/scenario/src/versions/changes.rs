@@ -4,7 +4,7 @@ use schedscope_engine::kernel::config::{Known, Since, Version};
 use serde::Serialize;
 
 use super::rows::{TableRow, table_rows};
-use super::texts::{Text, text_of};
+use super::texts::Part;
 use super::unmodelled::unmodelled_rows;
 
 /// A row in which two releases differ.
@@ -12,10 +12,13 @@ use super::unmodelled::unmodelled_rows;
 pub struct Difference {
     /// The path where a scenario may state the row; else the row's own name.
     pub name: String,
+    pub part: Part,
     /// Whether the model has it.
     pub modelled: bool,
     /// What the older and the newer release have.
     pub values: [Valued; 2],
+    /// Whether the older release, a stable one, took in changes that the newer one lacks.
+    pub is_lost: bool,
     /// The changes that made the difference, oldest first.
     pub steps: Vec<Step>,
 }
@@ -33,9 +36,13 @@ pub struct Valued {
 pub struct Step {
     /// The first mainline release that has it.
     pub release: Version,
+    /// The release in which it came to the branch that has it: a stable one, or `release`.
+    pub came: Version,
     /// The first release of each stable branch that took it in, as far as is known.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub stable: &'static [Version],
+    /// What the row was before the change, and what the change made it.
+    pub values: [String; 2],
     /// Commit or reading.
     pub source: &'static str,
     /// What changed, a sentence.
@@ -43,7 +50,7 @@ pub struct Step {
     /// What one sees of it, a sentence; empty where nothing is to be seen.
     pub seen: &'static str,
     /// The command that takes it back on a running kernel; empty where there is none.
-    pub back: &'static str,
+    pub back: String,
 }
 
 /// All rows: those of the table of kernels, then the changes that the model lacks.
@@ -51,10 +58,16 @@ pub fn all_rows() -> Vec<TableRow> {
     table_rows().into_iter().chain(unmodelled_rows()).collect()
 }
 
-/// Where the newer of two releases differs from the older one, in the order of the table.
+/// Where the newer of two releases differs from the older one: by part of the scheduler, and in
+/// each part by the release that brought the first change.
 pub fn between(one: Version, other: Version) -> Vec<Difference> {
     let releases = [one.min(other), one.max(other)];
-    all_rows().iter().filter_map(|row| difference(row, releases)).collect()
+    let mut differences: Vec<_> =
+        all_rows().iter().filter_map(|row| difference(row, releases)).collect();
+    differences.sort_by_key(|difference| {
+        (difference.part, difference.steps.first().map(|step| step.came))
+    });
+    differences
 }
 
 fn difference(row: &TableRow, releases: [Version; 2]) -> Option<Difference> {
@@ -62,17 +75,36 @@ fn difference(row: &TableRow, releases: [Version; 2]) -> Option<Difference> {
     if row.values[old].0 == row.values[new].0 {
         return None;
     }
-    // A stable release may be older by its number, and have a change that the newer one lacks.
-    let steps = old.min(new) + 1..=old.max(new);
+    let is_lost = old > new;
+    let places = old.min(new) + 1..=old.max(new);
+    let changes: Vec<usize> = places.filter(|at| is_change(row, *at, releases)).collect();
+    let running = releases[usize::from(!is_lost)];
+    let mut steps: Vec<Step> = changes.iter().map(|at| step(row, *at, running)).collect();
+    // An older change than the last one is not in force any more, so no command takes it back.
+    let last = if is_lost { None } else { steps.len().checked_sub(1) };
+    for (at, step) in steps.iter_mut().enumerate() {
+        if Some(at) != last {
+            step.back.clear();
+        }
+    }
     Some(Difference {
         name: row.name.clone(),
+        part: changes.iter().find_map(|at| row.texts[*at]).map(|text| text.part)?,
         modelled: row.modelled,
         values: releases.map(|release| {
             let (at, known) = row.at(release);
             Valued { value: row.values[at].0.clone(), known: known_words(known) }
         }),
-        steps: steps.map(|at| step(row, at)).collect(),
+        is_lost,
+        steps,
     })
+}
+
+/// Whether a row's place is a change on the way between two releases: not a value as before, and
+/// not a patch that was only posted.
+fn is_change(row: &TableRow, at: usize, releases: [Version; 2]) -> bool {
+    let release = row.since[at].release;
+    row.texts[at].is_some() && (!release.is_posted() || releases.contains(&release))
 }
 
 /// `read`, `recalled`, or the release that the value is taken from.
@@ -84,9 +116,26 @@ pub fn known_words(known: Known) -> String {
     }
 }
 
-/// The change that brought the row's value at a place, which is not the first.
-pub fn step(row: &TableRow, at: usize) -> Step {
+/// The change that brought the row's value at a place, with the command for a kernel of the release
+/// `running`. The first place is no change, and has no texts.
+pub fn step(row: &TableRow, at: usize, running: Version) -> Step {
     let Since { release, stable } = row.since[at];
-    let Text { says, seen, back } = text_of(&row.name, release);
-    Step { release, stable, source: row.sources[at], says, seen, back }
+    let text = row.texts[at];
+    let ported = stable.iter().find(|stable| stable.is_of_branch(running));
+    Step {
+        release,
+        came: *ported.unwrap_or(&release),
+        stable,
+        values: [at.saturating_sub(1), at].map(|at| row.values[at].0.clone()),
+        source: row.sources[at],
+        says: text.map_or("", |text| text.says),
+        seen: text.map_or("", |text| text.seen),
+        back: text.map_or_else(String::new, |text| command_of(text.back, running)),
+    }
+}
+
+/// A command with the path that `running` has: before 5.13 debugfs had sched_features.
+fn command_of(back: &str, running: Version) -> String {
+    let [old, new] = ["/sys/kernel/debug/sched_features", "/sys/kernel/debug/sched/features"];
+    if running < Version::of("5.13") { back.replace(new, old) } else { back.to_owned() }
 }

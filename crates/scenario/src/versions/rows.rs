@@ -8,6 +8,7 @@ use schedscope_engine::kernel::config::{
 };
 use schedscope_engine::named::Named;
 
+use super::texts::{Text, all_texts};
 use crate::knobs::all::knob;
 use crate::units::time_text;
 
@@ -29,6 +30,9 @@ pub struct TableRow {
     /// Each value with its meaning, which may be empty.
     pub values: Vec<(String, &'static str)>,
     pub sources: &'static [&'static str],
+    /// What each value's change means to a person. None for the first value, and for one that is as
+    /// the value before it.
+    pub texts: Vec<Option<Text>>,
 }
 
 impl TableRow {
@@ -62,11 +66,13 @@ impl List {
     fn add<T: Copy>(&mut self, row: &Row<T>, words: impl Fn(T) -> (String, &'static str)) -> T {
         let stated = row.words.as_ref();
         let label = stated.and_then(|words| knob(words.path)).map_or("", |knob| knob.label);
+        let name = stated.map_or_else(
+            || format!("{}{}", self.of, row.name.to_lowercase()),
+            |words| words.path.to_owned(),
+        );
         self.rows.push(TableRow {
-            name: stated.map_or_else(
-                || format!("{}{}", self.of, row.name.to_lowercase()),
-                |words| words.path.to_owned(),
-            ),
+            texts: row.since.iter().map(|since| text_of(&name, since.release)).collect(),
+            name,
             label,
             doc: stated.map_or(row.doc, |words| words.doc).trim(),
             is_stated: stated.is_some() || !self.of.is_empty(),
@@ -95,6 +101,33 @@ impl Reader for List {
     }
 }
 
+/// The texts of the change that a row got with `release`.
+fn text_of(row: &str, release: Version) -> Option<Text> {
+    all_texts()
+        .find(|change| change.row == row && change.release == release)
+        .map(|change| change.text)
+}
+
 fn yes_or_no(value: bool) -> (String, &'static str) {
     (if value { "yes" } else { "no" }.to_owned(), "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{all_texts, table_rows};
+
+    #[test]
+    fn every_text_is_of_a_change_that_the_table_has_and_no_change_has_two() {
+        let rows = table_rows();
+        for (place, change) in all_texts().enumerate() {
+            let name = format!("{} {}", change.row, change.release);
+            let row = rows.iter().find(|row| row.name == change.row).expect(&name);
+            let at = row.since.iter().position(|since| since.release == change.release);
+            let at = at.expect(&name);
+            assert!(at > 0 && row.values[at - 1].0 != row.values[at].0, "{name}");
+            let first = all_texts()
+                .position(|other| (other.row, other.release) == (change.row, change.release));
+            assert_eq!(first, Some(place), "{name}");
+        }
+    }
 }

@@ -1,51 +1,75 @@
-//! Changes of the scheduler that are known and that the model does not have. A change that the model
-//! learns moves from here into the table of kernels.
+//! Changes of the scheduler that are known and that the model does not have. A change that the
+//! model learns moves from here into the table of kernels and the texts beside it. A module for
+//! each part of the scheduler.
 
-use schedscope_engine::kernel::config::{Since, Version};
+use schedscope_engine::kernel::config::Since;
 
 use super::rows::TableRow;
+use super::texts::Text;
 
-/// `name: release [stable releases], source; …`: the first entry brings the change, a second one
-/// takes it back.
+/// `part; "name": "what it does" { "release" ["stable", …] { source "…" seen "…" back "…" } }`. A
+/// second entry takes the change back and has `says`; the first one says what the change does.
 macro_rules! unmodelled {
-    ($($name:literal: $doc:literal {
-        $($from:literal $([$($stable:literal),+])?, $source:literal;)+
+    ($part:ident; $($name:literal: $doc:literal {
+        $first:literal $([$($stable:literal),+])? {
+            source $source:literal $(seen $seen:literal)? $(back $back:literal)?
+        }
+        $($later:literal $([$($ported:literal),+])? {
+            source $after:literal says $says:literal $(seen $saw:literal)?
+        })?
     })+) => {
-        const ROWS: &[Unmodelled] = &[$(Unmodelled {
+        use schedscope_engine::kernel::config::{Since, Version};
+
+        use crate::versions::texts::{Part, Text};
+        use crate::versions::unmodelled::Unmodelled;
+
+        pub(super) const ROWS: &[Unmodelled] = &[$(Unmodelled {
             name: $name,
-            doc: $doc,
             since: const { &[
                 Since { release: Version::V2_6_24, stable: &[] },
-                $(Since {
-                    release: Version::of($from),
+                Since {
+                    release: Version::of($first),
                     stable: &[$($(Version::of($stable)),+)?],
-                },)+
+                },
+                $(Since {
+                    release: Version::of($later),
+                    stable: &[$($(Version::of($ported)),+)?],
+                })?
             ] },
-            sources: &["before", $($source),+],
+            sources: &["before", $source, $($after)?],
+            texts: &[
+                Text {
+                    part: Part::$part,
+                    says: $doc,
+                    seen: concat!($($seen)?),
+                    back: concat!($($back)?),
+                },
+                $(Text { part: Part::$part, says: $says, seen: concat!($($saw)?), back: "" })?
+            ],
         }),+];
     };
 }
 
+mod balancing;
+mod fair;
+mod quota;
+mod rt;
+
 struct Unmodelled {
     name: &'static str,
-    doc: &'static str,
     since: &'static [Since],
     sources: &'static [&'static str],
-}
-
-unmodelled! {
-    "HRTICK by default": "A timer ends a fair task's slice to the microsecond, and no longer the \
-        next tick." {
-        "7.1", "commit 9213aa4784cf (7.1); read in 7.1.13";
-    }
+    /// The texts of each change: of all entries except the first, which is before the change.
+    texts: &'static [Text],
 }
 
 /// All of them, as rows whose values are no and yes.
 pub(super) fn unmodelled_rows() -> impl Iterator<Item = TableRow> {
-    ROWS.iter().map(|row| TableRow {
+    let parts = [rt::ROWS, fair::ROWS, quota::ROWS, balancing::ROWS];
+    parts.into_iter().flatten().map(|row| TableRow {
         name: row.name.to_owned(),
         label: "",
-        doc: row.doc,
+        doc: row.texts[0].says,
         is_stated: false,
         modelled: false,
         since: row.since,
@@ -53,5 +77,6 @@ pub(super) fn unmodelled_rows() -> impl Iterator<Item = TableRow> {
             .map(|place| (if place % 2 == 0 { "no" } else { "yes" }.to_owned(), ""))
             .collect(),
         sources: row.sources,
+        texts: std::iter::once(None).chain(row.texts.iter().copied().map(Some)).collect(),
     })
 }

@@ -33,5 +33,6 @@ mod steps;
 mod stories;
 mod support;
 mod swarm;
+mod texts;
 mod turning_points;
 mod version;

@@ -1,0 +1,117 @@
+//! The fair class.
+
+unmodelled! { Fair;
+    "weight changes place anew": "A change of weight places a queued entity anew, so that the lag \
+        of a running one grows with each change." {
+        "6.13" {
+            source "commit 6d71a9c61604 (6.13); read in 6.16.3"
+            seen "A kworker of the root group got 0 of 2.5 s beside a pipe between nested groups \
+                (report on 6.18.44)."
+        }
+        "7.1" ["6.18.45"] {
+            source "commit 101f3498b4bd (7.1); read in 7.1.3, not in 7.0.10; 6.18.45 recalled"
+            says "A change of weight scales lag, deadline and protection where the entity is; the \
+                placement of 6.13 is gone."
+            seen "Tasks outside groups whose weights change at each sleep get their share again."
+        }
+    }
+    "HRTICK by default": "A timer ends a fair task's slice to the microsecond, and no longer the \
+        next tick." {
+        "7.1" {
+            source "commit 9213aa4784cf (7.1); read in 7.1.3, not in 7.0.10"
+            seen "Two busy tasks, 8 CPUs: turns of 2.8 ms at any HZ; before 3, 4, 10 ms (HZ 1000, \
+                250, 100, preempt full)."
+            back "echo NO_HRTICK > /sys/kernel/debug/sched/features"
+        }
+    }
+    "forked child keeps no request": "A forked child no longer inherits a kept request \
+        (rel_deadline) from its parent." {
+        "7.1" ["6.12.91", "7.0.10"] {
+            source "change log of 6.12.91 (\"Clear rel_deadline when initializing forked \
+                entities\"); read in 6.12.107, 7.0.10 and 7.1.3"
+        }
+    }
+    "wake-ups pick past delayed tasks": "A wake-up comparison that meets a delayed task dequeues \
+        it and picks again; before, it preempted nothing." {
+        "7.1" ["7.0.10"] {
+            source "change log of 7.0.10 (\"Fix wakeup_preempt_fair() vs delayed dequeue\"); read \
+                in 7.0.10, not in 7.0.7"
+            seen "Wake-ups preempt although a sleeping task is still queued."
+        }
+    }
+    "unchanged priority asks nothing": "A change of policy or nice value that leaves the priority \
+        as it was no longer asks to reschedule." {
+        "6.19" {
+            source "read in 6.19.10: prio_changed_fair(); not in 6.18.15"
+        }
+    }
+    "least slice of groups kept current": "A group's entity takes the new least slice at every \
+        enqueue and dequeue inside the group; before, an old one could stay." {
+        "6.15" ["6.12.23"] {
+            source "change log of 6.12.23 (\"Force propagating min_slice of cfs_rq\"); 6.15 \
+                recalled; read in 6.12.57 and 6.16.3"
+        }
+    }
+    "delayed tasks do not count in WF_SYNC": "A synchronous wake-up asks whether the waker is \
+        alone without counting delayed tasks." {
+        "6.15" ["6.12.37"] {
+            source "change log of 6.12.37 (\"Fixup wake_up_sync() vs DELAYED_DEQUEUE\"); 6.15 \
+                recalled; read in 6.12.57 and 6.16.3"
+            seen "Pipes and other synchronous wakers keep the woken task on their CPU although a \
+                sleeper is still queued."
+        }
+    }
+    "only a lone task is spared": "A change of a fair task's priority asks for nothing only if its \
+        CPU has one task; before, one group of any size sufficed." {
+        "7.3" {
+            source "read in 7.3.4: prio_changed_fair(); not in 7.2.13"
+        }
+    }
+    "least and greatest slice exact": "The tree's cached least and greatest slices are always \
+        those of the queued tasks; before, they could be stale." {
+        "7.3" ["7.2.7"] {
+            source "change log of 7.2.7 (\"Fix augmented max_slice\"); read in 7.2.13, not in \
+                7.1.13"
+        }
+    }
+    "one tree for all groups": "All fair tasks of a CPU are in one tree, weighed by their groups' \
+        shares; before, each group had a tree and an entity." {
+        "7.3" {
+            source "commits 85570f10a4c6, 68e37487810a (7.3); read in 7.3.4"
+            seen "Wake-ups compare tasks, not groups: a task with a short slice preempts a task of \
+                another group at once."
+        }
+    }
+    "cgroup_mode": "A group's share is multiplied by the number of CPUs that it keeps busy \
+        (concur) before it is divided among CPUs." {
+        "7.3" {
+            source "commits 4161cb2d867b to fb1050ac8e40 (7.3); read in 7.3.4: calc_group_shares() \
+                and debugfs sched/cgroup_mode"
+            seen "4 CPUs, group A with a busy task on each, group B with one on CPU 0: B gets 50 % \
+                there, before 80 %."
+            back "echo smp > /sys/kernel/debug/sched/cgroup_mode"
+        }
+    }
+    "short slices preempt if eligible": "A waking task with a shorter slice preempts as soon as it \
+        is eligible, and becomes the next buddy." {
+        "7.3" {
+            source "commits 8f97b627ff1c, 49f87b4d0be8, 7ad0ec7890b3, ba0d3bf5f97b, 7cd2ef17de5e, \
+                0d1e7a2bab35 (7.3); read in 7.3.4: wakeup_preempt_fair()"
+            seen "Tasks with a short slice (sched_setattr() with sched_runtime) wait less after a \
+                wake-up."
+        }
+    }
+    "SCHED_EXT": "BPF programs may replace the fair class's decisions (sched_ext)." {
+        "6.12" {
+            source "6.12; kernel/sched/ext.c read in 6.12.57, not in 6.1.192"
+            seen "Nothing until a BPF scheduler is loaded (/sys/kernel/sched_ext/state)."
+        }
+    }
+    "proxy execution": "With CONFIG_SCHED_PROXY_EXEC a task that waits for a mutex lends its turn \
+        to the owner." {
+        "6.17" {
+            source "read in 6.17.8: init/Kconfig SCHED_PROXY_EXEC; not in 6.16.3"
+            seen "Nothing in ordinary builds: the option needs EXPERT."
+        }
+    }
+}
