@@ -18,7 +18,7 @@ from . import _native
 from ._compare import Comparison, compare
 from ._explain import Explanation, Part, Wake, explain
 from ._export import export
-from ._list import formats, knobs, scenarios
+from ._list import formats, knobs, scenarios, versions
 from ._manifest import Manifest, plan
 from ._run import Run, run
 from ._site import use_site
@@ -50,6 +50,7 @@ __all__ = [
     "scenarios",
     "sweep",
     "use_site",
+    "versions",
 ]
 
 __version__ = _version("schedscope")

@@ -1,4 +1,4 @@
-"""What there is: scenarios, knobs, formats."""
+"""What there is: scenarios, knobs, formats, kernel releases."""
 
 from __future__ import annotations
 
@@ -24,6 +24,25 @@ def knobs() -> list[dict[str, Any]]:
     ``min`` and ``max`` of a time are in ns.
     """
     found: list[dict[str, Any]] = json.loads(_native.knobs())
+    return found
+
+
+def versions(one: str, other: str | None = None) -> dict[str, Any]:
+    """What a kernel release has, or what changed in the scheduler between two.
+
+    Args:
+        one: a release from 2.6.24 to 7.3, as ``uname -r`` prints it.
+        other: another one, older or newer.
+
+    Returns:
+        Of one release ``release`` and ``rows``: ``name``, ``value``, how well it is ``known``, the
+        ``change`` that brought it. Of two releases ``from``, ``to`` and ``differences``: ``name``,
+        whether it is ``modelled``, both ``values``, and the changes as ``steps``.
+
+    Raises:
+        UsageError: there is no such release; the message names the newest below it.
+    """
+    found: dict[str, Any] = json.loads(_native.releases(one, other))
     return found
 
 

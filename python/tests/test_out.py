@@ -92,6 +92,15 @@ def test_knobs_and_formats_are_the_commands_lists() -> None:
     assert schedscope.formats() == json.loads(command("list", "--formats", "--json").stdout)
 
 
+def test_releases_are_the_commands_and_an_unknown_one_names_the_newest_below_it() -> None:
+    both = ["versions", "6.8.0-45-generic", "6.12.57", "--json"]
+    assert schedscope.versions("6.8", "6.12.57") == json.loads(command(*both).stdout)
+    one = json.loads(command("versions", "6.12.57+deb13-amd64", "--json").stdout)
+    assert schedscope.versions("6.12.57+deb13-amd64") == one
+    with pytest.raises(schedscope.UsageError, match="6.20.*the newest below it is 6.19"):
+        schedscope.versions("6.20")
+
+
 def test_the_package_is_typed(tmp_path: Path) -> None:
     package = Path(schedscope.__file__).parent
     assert (package / "py.typed").is_file() and (package / "_notice" / "NOTICE").is_file()

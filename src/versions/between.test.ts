@@ -29,6 +29,9 @@ test("two releases differ in the rows whose values differ, with the changes betw
     "rt_only",
     ["7.2"],
   ]);
+  expect(push?.back).toBe("echo RT_PUSH_IPI > /sys/kernel/debug/sched/features");
+  const early = differences(numbers("4.0"), numbers("4.1")).find(({ row }) => row === push?.row);
+  expect(early?.back).toContain("> /sys/kernel/debug/sched_features");
   expect(found).toEqual(differences(numbers("6.12.117"), numbers("6.12.57")));
   expect(differences(numbers("6.8"), numbers("6.8.0-45-generic"))).toEqual([]);
 });

@@ -11,6 +11,8 @@ export interface Difference {
   readonly to: string;
   /** The changes that made the difference, oldest first. */
   readonly steps: readonly RowValue[];
+  /** The command that takes the last of them back on the newer release; empty where none does. */
+  readonly back: string;
 }
 
 /** Whether a value holds for a release: in its branch, or from a mainline release on. */
@@ -45,6 +47,16 @@ export function differences(one: Numbers, other: Numbers): readonly Difference[]
     const [before, after] = [row.values[from]?.value ?? "", row.values[to]?.value ?? ""];
     if (before === after) return [];
     const steps = row.values.slice(Math.min(from, to) + 1, Math.max(from, to) + 1);
-    return [{ row, from: before, to: after, steps }];
+    // A stable release took in what the newer one lacks: there is nothing to take back.
+    const last = from < to ? steps.at(-1) : undefined;
+    return [{ row, from: before, to: after, steps, back: commandOn(last?.back ?? "", newer) }];
   });
+}
+
+/** A command with the path that a release has: before 5.13 debugfs had sched_features. */
+function commandOn(back: string, release: Numbers): string {
+  const moved = numbersOf("5.13");
+  const isOld = moved !== undefined && compareNumbers(release, moved) < 0;
+  const [now, before] = ["/sys/kernel/debug/sched/features", "/sys/kernel/debug/sched_features"];
+  return isOld ? back.replace(now, before) : back.replace(before, now);
 }

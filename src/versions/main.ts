@@ -56,23 +56,24 @@ function linked(text: string): readonly Child[] {
     );
 }
 
-function stepItem({ release: first, stable, source, says, seen, back }: RowValue): HTMLElement {
+function stepItem({ release: first, stable, source, says, seen }: RowValue): HTMLElement {
   const also = stable.length === 0 ? "" : ` and ${stable.join(", ")}`;
   const item = element("li", {}, element("strong", {}, first + also), ": ");
   if (says !== "") item.append(says, " ");
   item.append(element("span", { class: "source" }, ...linked(source)));
   if (seen !== "") item.append(element("p", {}, `You see: ${seen}`));
-  if (back !== "") item.append(element("p", {}, "Take it back: ", element("code", {}, back)));
   return item;
 }
 
-function differenceItem({ row, from, to, steps }: Difference): HTMLElement {
+function differenceItem({ row, from, to, steps, back }: Difference): HTMLElement {
+  const command = element("p", {}, "Take it back: ", element("code", {}, back));
   return element(
     "article",
     { class: "difference" },
     element("h3", {}, element("code", {}, row.name), `: ${from} → ${to}`),
     element("p", { class: "doc" }, row.doc),
     element("ul", {}, ...steps.map(stepItem)),
+    ...(back === "" ? [] : [command]),
   );
 }
 

@@ -26,7 +26,7 @@ mod target;
 mod tools;
 mod validate;
 mod variant;
-mod versions;
+pub mod versions;
 mod waits;
 
 use std::ffi::OsString;

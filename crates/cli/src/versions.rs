@@ -5,11 +5,12 @@ use clap::Args;
 use schedscope_engine::kernel::config::row::Counts;
 use schedscope_engine::kernel::config::{Known, Version, newest_up_to};
 use schedscope_runs::Failure;
+use schedscope_scenario::spelling_note;
 use schedscope_scenario::versions::{TableRow, all_rows, known_words, step};
 use serde_json::{Value, json};
 
 use self::lines::lines;
-use crate::results;
+use crate::{remarks, results};
 
 mod between;
 mod lines;
@@ -19,17 +20,31 @@ mod lines;
 pub struct Arguments {
     /// A release from 2.6.24 to 7.3, as `uname -r` prints it
     #[arg(value_name = "A", value_parser = release)]
-    one: Version,
+    one: Named,
     /// Another one: what changed between the two
     #[arg(value_name = "B", value_parser = release)]
-    other: Option<Version>,
+    other: Option<Named>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
+/// A release, and how it was written.
+#[derive(Clone)]
+struct Named {
+    version: Version,
+    text: String,
+}
+
+fn release(text: &str) -> Result<Named, String> {
+    version(text).map(|version| Named { version, text: text.to_owned() })
+}
+
 /// The release that a text begins with.
-fn release(text: &str) -> Result<Version, String> {
+///
+/// # Errors
+/// There is no such release; the error names the newest below it.
+pub fn version(text: &str) -> Result<Version, String> {
     let near = |near: Version| format!("; the newest below it is {near}");
     Version::read(text).map(|read| read.version).ok_or_else(|| {
         format!(
@@ -40,21 +55,37 @@ fn release(text: &str) -> Result<Version, String> {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match arguments.other {
-        Some(other) => between::print(arguments.one, other, arguments.json),
-        None => show(arguments.one, arguments.json),
+    let Arguments { one, other, json } = arguments;
+    for Named { text, .. } in std::iter::once(one).chain(other) {
+        remarks::note(spelling_note(text));
+    }
+    if *json {
+        let told = as_json(one.version, other.as_ref().map(|other| other.version))?;
+        return results::print_json(&told);
+    }
+    match other {
+        Some(other) => between::print(one.version, other.version),
+        None => show(one.version),
+    }
+}
+
+/// What one release has, or what changed between two, as JSON.
+///
+/// # Errors
+/// There are none.
+pub fn as_json(one: Version, other: Option<Version>) -> Result<String, Failure> {
+    match other {
+        Some(other) => between::as_json(one, other),
+        None => {
+            let rows: Vec<Value> = all_rows().iter().map(|row| as_value(row, one)).collect();
+            results::as_json(&json!({ "release": one, "rows": rows }))
+        }
     }
 }
 
 /// Every row of one release.
-fn show(version: Version, as_json: bool) -> Result<(), Failure> {
+fn show(version: Version) -> Result<(), Failure> {
     let rows = all_rows();
-    if as_json {
-        let all: Vec<Value> = rows.iter().map(|row| as_value(row, version)).collect();
-        return results::print_json(&results::as_json(
-            &json!({ "release": version, "rows": all }),
-        )?);
-    }
     let mut text = format!("{version}: {}\n\n", knowledge(&rows, version));
     let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
     for row in rows.iter().filter(|row| row.modelled) {
@@ -92,7 +123,8 @@ fn knowledge(rows: &[TableRow], version: Version) -> String {
     let Counts { read, recalled, neighbours } =
         Counts::of(modelled.clone().map(|row| row.at(version).1));
     format!(
-        "of {} rows {read} are read, {recalled} recalled, {neighbours} taken from a neighbour",
+        "of {} rows {read} are known (read, or by their commits), {recalled} recalled, \
+            {neighbours} taken from a neighbour",
         modelled.count()
     )
 }

@@ -24,8 +24,8 @@ mod _native {
     use std::path::PathBuf;
 
     use pyo3::prelude::*;
-    use schedscope_cli::list;
-    use schedscope_runs::target;
+    use schedscope_cli::{list, versions};
+    use schedscope_runs::{Failure, target};
 
     use crate::errors::raised;
 
@@ -65,6 +65,18 @@ mod _native {
     #[pyfunction]
     fn knobs() -> String {
         serde_json::to_string(schedscope_scenario::knobs()).unwrap_or_default()
+    }
+
+    /// What a kernel release has, or what changed between two, as JSON.
+    #[pyfunction]
+    #[pyo3(signature = (one, other=None))]
+    fn releases(py: Python<'_>, one: &str, other: Option<&str>) -> PyResult<String> {
+        let read = |text: &str| {
+            versions::version(text)
+                .map_err(|why| raised(py, Failure::usage(format!("\"{text}\": {why}")), ""))
+        };
+        let (one, other) = (read(one)?, other.map(read).transpose()?);
+        versions::as_json(one, other).map_err(|failure| raised(py, failure, ""))
     }
 
     /// Every format of files, as JSON.

@@ -52,6 +52,7 @@ pub use prepared::Prepared;
 pub use reading::json::{NESTING_MAX, TEXT_MAX, json_value};
 pub use report::{ENGINE_BEHAVIOUR, ENGINE_VERSION, ReportHead, RunReport, report_json, report_of};
 pub use resolve::costs::costs_of_file;
+pub use resolve::kernel::spelling_note;
 pub use resolve::resolver::{Origin, ResolvedKnob, Unavailable};
 pub use schema::json_schema;
 pub use shipped::{ScenarioEntry, entry, shipped};

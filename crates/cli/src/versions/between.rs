@@ -13,13 +13,14 @@ use crate::results;
 /// The column of a change's texts, after its release.
 const INDENT: usize = 12;
 
-pub fn print(one: Version, other: Version, as_json: bool) -> Result<(), Failure> {
+pub fn as_json(one: Version, other: Version) -> Result<String, Failure> {
+    let [old, new] = [one.min(other), one.max(other)];
+    results::as_json(&json!({ "from": old, "to": new, "differences": between(old, new) }))
+}
+
+pub fn print(one: Version, other: Version) -> Result<(), Failure> {
     let [old, new] = [one.min(other), one.max(other)];
     let differences = between(old, new);
-    if as_json {
-        let all = json!({ "from": old, "to": new, "differences": differences });
-        return results::print_json(&results::as_json(&all)?);
-    }
     let [modelled, lacking] = [true, false]
         .map(|is_modelled| differences.iter().filter(|each| each.modelled == is_modelled).count());
     let mut text = format!("{old} to {new}: {}\n", counted(modelled, lacking));

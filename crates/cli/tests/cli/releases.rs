@@ -1,6 +1,6 @@
 //! The real binary: what a release has, and what changed between two.
 
-use crate::support::{json, refused, stdout};
+use crate::support::{json, refused, schedscope, stderr, stdout, text};
 
 #[test]
 fn two_releases_are_compared_older_first_whichever_comes_first() {
@@ -84,4 +84,12 @@ fn what_is_no_release_is_refused_with_the_nearest_below_it() {
     refused(&["versions", "six"], 2, &[all]);
     refused(&["versions"], 2, &["<A>"]);
     refused(&["versions", "6.1", "6.6", "6.12"], 2, &["6.12"]);
+}
+
+#[test]
+fn a_distributions_kernel_is_read_and_its_own_patches_are_said_not_to_be_known() {
+    let output = schedscope(&["versions", "6.8.0-45-generic"]);
+    assert!(text(&output.stdout).starts_with("6.8: of "));
+    assert!(stderr(&output).contains("what the distribution changed in it is not known"));
+    assert!(stderr(&output).contains("`uname -v` has it"));
 }

@@ -9,7 +9,7 @@ use schedscope_engine::named::Named;
 use super::resolver::{Origin, Resolver, Unavailable, Unstated};
 use super::{bandwidth, rt_throttle, rules};
 use crate::error::{Fault, one_of};
-use crate::reading::json::{Node, Value};
+use crate::reading::json::Value;
 use crate::reading::tree::find;
 use crate::reading::values::missing;
 
@@ -27,7 +27,9 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     }
     let version = Version::parse(&resolver.word("kernel.version")?.value)
         .expect("the knob takes releases alone");
-    resolver.notes.extend(spelling_note(node));
+    if let Some(Value::Text(text)) = node.member("version").map(|member| &member.value.value) {
+        resolver.notes.extend(spelling_note(text));
+    }
     let mut kernel = Kernel::of_version(version, cpus);
     kernel.hz =
         u32::try_from(resolver.amount("kernel.hz")?.value).expect("the table's maximum fits");
@@ -46,9 +48,8 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     Ok(kernel)
 }
 
-/// What is not known of a kernel whose name says more than its release.
-fn spelling_note(kernel: &Node) -> Option<String> {
-    let Value::Text(text) = &kernel.member("version")?.value.value else { return None };
+/// What is not known of a kernel whose name, as `uname -r` prints it, says more than its release.
+pub fn spelling_note(text: &str) -> Option<String> {
     let Spelling { version, rest } = Version::read(text)?;
     if rest.is_empty() {
         return None;

@@ -101,8 +101,8 @@ rules! {
     has_first_fair_server "first fair server" {
         "2.6.24": false, "no fair server before commit 5f6bd380c7bd (6.12)";
         "6.12": true, "6.12 and 6.13 as released";
-        "6.17" ["6.12.92"]: false, "commit cccb45d7c429 (6.17) keeps it going; 6.17 and 6.18 are \
-            taken to be as 6.12.117 is";
+        "6.17" ["6.12.92"]: false, "commit cccb45d7c429 (6.17) keeps it going; that a new period \
+            ends dl_defer_running came apart from it (6.19; 6.12.69, 6.18.9), here together";
     }
 
     /// Whether a wake-up of a stopper never goes through a wake-list.
@@ -396,7 +396,7 @@ rules! {
     /// Whether `full` of the whole machine is always 0.
     machine_has_no_full_pressure {
         "2.6.24": false, "before commit 890d550d7dba (5.19, recalled)";
-        "5.19": true, "commit 890d550d7dba (5.19, recalled)";
+        "5.19" ["5.18.3"]: true, "commit 890d550d7dba (5.19, recalled; 5.18.3 by its change log)";
     }
     /// Whether cpu.stat counts bursts.
     counts_bursts {
