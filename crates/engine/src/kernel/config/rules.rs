@@ -14,23 +14,32 @@ use super::switches::TtwuQueue;
 use super::version::Version;
 use super::{Kernel, table};
 
+/// Words of 64 rules each.
+const WORDS: usize = RULES.len().div_ceil(64);
+
 /// Which version a kernel is, and all that goes by it alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Release {
     version: Version,
     /// The version's own rule of TTWU_QUEUE, which its bit turns on where a run starts without.
     pub(super) ttwu_queue: TtwuQueue,
-    answers: u128,
+    /// A bit for each rule.
+    answers: [u64; WORDS],
 }
 
 impl Release {
     pub fn of(version: Version) -> Self {
-        let answer = |(bit, rule): (usize, &Row<bool>)| u128::from(rule.value(version)) << bit;
-        Self {
-            version,
-            ttwu_queue: table::TTWU_QUEUE.value(version),
-            answers: RULES.iter().enumerate().map(answer).sum(),
+        let ttwu_queue = table::TTWU_QUEUE.value(version);
+        let mut release = Self { version, ttwu_queue, answers: [0; WORDS] };
+        for (bit, rule) in RULES.iter().enumerate() {
+            release.set(bit, rule.value(version));
         }
+        release
+    }
+
+    fn set(&mut self, rule: usize, answer: bool) {
+        let word = &mut self.answers[rule / 64];
+        *word = *word & !(1 << (rule % 64)) | u64::from(answer) << (rule % 64);
     }
 
     pub fn version(self) -> Version {
@@ -39,7 +48,7 @@ impl Release {
 
     #[inline]
     const fn has(self, rule: usize) -> bool {
-        self.answers >> rule & 1 != 0
+        self.answers[rule / 64] >> (rule % 64) & 1 != 0
     }
 }
 
@@ -48,8 +57,7 @@ impl Kernel {
     pub fn read_rules<R: Reader>(&mut self, reader: &mut R) -> Result<(), R::Fault> {
         for (bit, rule) in RULES.iter().enumerate().filter(|(_, rule)| rule.words.is_some()) {
             let answer = reader.flag(rule, None)?;
-            let others = self.release.answers & !(1 << bit);
-            self.release.answers = others | u128::from(answer) << bit;
+            self.release.set(bit, answer);
         }
         Ok(())
     }
@@ -61,9 +69,6 @@ impl Kernel {
         answered.filter(|(rule, _)| rule.words.is_some())
     }
 }
-
-// A bit for each rule.
-const _: () = assert!(RULES.len() <= u128::BITS as usize);
 
 #[cfg(test)]
 mod tests;
