@@ -1,5 +1,7 @@
 // The form that a browser was left in: an address without lab things opens as it.
 
+/* global Storage */
+
 /** Makes the pages of `page` open in the lab; a Playwright page, before it goes anywhere. */
 export async function leaveInLab(page) {
   await page.addInitScript(() => {
