@@ -275,7 +275,7 @@ test("comma and full stop walk the events of one CPU and say each", async ({ lab
 test("[ walks from an event of side B that was stepped to, whichever side is in focus", async ({
   lab,
 }) => {
-  await lab.open("s/quota-tree/");
+  await lab.open(`s/quota-tree/#${framed("t=60ms-80ms&p=72830us")}`);
   const line = lab.get("event-line");
   let said = "";
   for (let step = 0; !/^B\W+CPU \d+ unthrottles/.test(said); step += 1) {
