@@ -7,11 +7,8 @@ const SOURCES: &str = "docs/model/sources.md";
 /// Folders that cite commits. Expected reports and generated files cite nothing.
 const CITING: [&str; 5] = ["crates/", "docs/", "lessons/", "scenarios/", "src/model/rules/"];
 /// Lists of changes of releases that the model lacks, each with its commit: the page links them.
-const LISTING: [&str; 3] = [
-    "crates/scenario/src/versions/",
-    "docs/model/versions.md",
-    "docs/develop/kernel-readings.md",
-];
+const LISTING: [&str; 3] =
+    ["crates/scenario/src/versions/", "docs/model/versions.md", "docs/develop/kernel-readings.md"];
 const DIGITS: usize = 12;
 
 /// All findings in these files, path and text, sorted by path.

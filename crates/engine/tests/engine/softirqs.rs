@@ -17,7 +17,7 @@ use crate::support::{MS, US};
 /// anything; ksoftirqd is task 1.
 fn storm(release: &str, hz: u32, policy: Policy) -> Setup {
     let mut setup = bare(1, CostsName::Zero);
-    setup.kernel = Kernel::of_version(Version::parse(release).unwrap(), 1);
+    setup.kernel = Kernel::of_version(Version::of(release), 1);
     setup.kernel.hz = hz;
     setup.duration_ns = 40 * MS;
     setup.tasks.push(task("hog", policy, &[0], 0, hog(100 * MS)));

@@ -324,7 +324,7 @@ fn at_rest_the_strongest_run_as_far_as_migration_allows() {
 
 /// How often a stopper on another socket was woken through a wake-list.
 fn listed(release: &str) -> usize {
-    let mut setup = bound(Version::parse(release).unwrap(), false);
+    let mut setup = bound(Version::of(release), false);
     setup.machine.topology = Topology::new(2, 1);
     // Stoppers are numbered behind all other tasks.
     let first_stopper = setup.tasks.len() as u32;

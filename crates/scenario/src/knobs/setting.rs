@@ -87,10 +87,10 @@ pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
     if let Some(setting) = choice(knob, node) {
         return Ok(setting);
     }
-    if let (true, Value::Text(text)) = (knob.release, &node.value) {
-        if let Some(release) = Version::read(text) {
-            return Ok(Setting::Word(release.version.to_string()));
-        }
+    if let (true, Value::Text(text)) = (knob.release, &node.value)
+        && let Some(release) = Version::read(text)
+    {
+        return Ok(Setting::Word(release.version.to_string()));
     }
     if let (Some(check), Value::Object(_)) = (knob.object, &node.value) {
         check(node)?;

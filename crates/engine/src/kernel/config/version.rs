@@ -170,12 +170,12 @@ const fn numbers(text: &[u8]) -> Option<(Version, usize)> {
         return None;
     }
     let branch = major << 8 | minor;
-    if end < text.len() && text[end] == b'.' {
-        if let Some((stable, after)) = number(text, end + 1) {
-            if stable <= STABLE_MAX {
-                return Some((Version::new(branch, stable), after));
-            }
-        }
+    if end < text.len()
+        && text[end] == b'.'
+        && let Some((stable, after)) = number(text, end + 1)
+        && stable <= STABLE_MAX
+    {
+        return Some((Version::new(branch, stable), after));
     }
     Some((Version::new(branch, 0), end))
 }
