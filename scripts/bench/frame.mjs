@@ -11,9 +11,9 @@ import { traced } from "./trace.mjs";
 
 const VIEWPORT = { width: 1440, height: 900 };
 
-/** Opens an address in the lab and waits until the page is at rest. */
+/** Opens an address in the lab, where a step that opens is a still, and waits until it is at rest. */
 async function opened(browser, address) {
-  const page = await browser.newPage({ viewport: VIEWPORT });
+  const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: "reduce" });
   await leaveInLab(page);
   await page.goto(address);
   await page.waitForFunction(() => globalThis.schedscope !== undefined);
