@@ -8,6 +8,7 @@ Dask             the manifest on one worker and on two, each a process with one 
 from __future__ import annotations
 
 import json
+import logging
 import subprocess
 import sys
 import tempfile
@@ -119,7 +120,7 @@ def main() -> None:
             threads_per_worker=1,
             processes=True,
             dashboard_address=None,
-            silence_logs="error",
+            silence_logs=logging.ERROR,
         )
         for count in (1, 2)
     }
