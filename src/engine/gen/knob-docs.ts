@@ -299,7 +299,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.has_first_fair_server": {
-    doc: "Whether the fair server is the first one: the last fair task that leaves a run queue stops it, and a restart never ends dl_defer_running.",
+    doc: "Whether the fair server is the first one: the last fair task that leaves a run queue stops it; later a pick that finds the server without a task.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.has_one_call_list": {
@@ -320,6 +320,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.rules.has_wakeup_actions": {
     doc: "EEVDF: whether a wake-up chooses an action first (enum preempt_wakeup_action): a forked task does not preempt unless its slice is shorter, the next buddy is considered, and a wake-up that does not preempt shortens the running task's protection.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.idle_charges_server": {
+    doc: "Whether idle time is charged to the fair server like fair time, and a period that idle time alone used up stops it; before, it was subtracted as the CPU left idle.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.idle_entity_has_less": {
@@ -350,6 +354,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Whether the RT period timer fires at once if its next period has already begun when it starts; before, the timer skipped whole periods, counted from the boot.",
     source: "follows kernel.version unless stated",
   },
+  "kernel.rules.late_server_waits": {
+    doc: "Whether a fair server that uses up its runtime after its deadline waits a period; before, it was replenished and went on, so each late look gave it that time once more.",
+    source: "follows kernel.version unless stated",
+  },
   "kernel.rules.load_failures_wake_no_stopper": {
     doc: "Whether failed balancing wakes a stopper only where tasks are counted, not load.",
     source: "follows kernel.version unless stated",
@@ -360,6 +368,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.rules.moves_waiter_at_once": {
     doc: "Whether a task that waits where it may not stay any more moves at once; before, the stopper moved it too.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.new_period_ends_serving": {
+    doc: "Whether a fair server that starts in a new period waits for starvation again (ends dl_defer_running); before, it served at once if it had served last.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.newidle_gate_is_search_cost": {
@@ -402,6 +414,18 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Whether the search of a cache for an idle CPU takes one of SCHED_IDLE tasks only where it finds none; the target and the previous CPU are taken in either case.",
     source: "follows kernel.version unless stated",
   },
+  "kernel.rules.server_is_running": {
+    doc: "Whether a queued fair server counts in nr_running of its run queue, so that a nohz_full CPU starts its tick for it.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.server_revises_wakeup": {
+    doc: "Whether a fair server that starts with more runtime than its share of the time left gets that share, and serves at once, even if it had not served.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.serving_server_revises_wakeup": {
+    doc: "Whether a fair server that had served gets that share as it starts.",
+    source: "follows kernel.version unless stated",
+  },
   "kernel.rules.sleeper_joins_at_floor": {
     doc: "Whether a sleeping task that becomes fair counts from its queue's clock at once; before, it kept its own until it woke.",
     source: "follows kernel.version unless stated",
@@ -424,6 +448,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.rules.tick_stays_for_quota": {
     doc: "Whether the tick of a nohz_full CPU stays where it alone notices that a quota is used up (cfs_task_bw_constrained()).",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.ticks_remotely": {
+    doc: "Whether another CPU does the tick of a nohz_full CPU whose own is stopped, once a second (sched_tick_remote()); before, such a CPU ticked once a second itself.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.wake_list_ends_newidle": {

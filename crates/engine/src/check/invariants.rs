@@ -81,7 +81,8 @@ impl Sim {
                 .for_each(|task| queued[task.place()] += 1);
             let mut count = rq.cfs[GroupId::ROOT].h_nr_running()
                 + rq.rt.active().len() as u32
-                + u32::from(rq.stop.queued.is_some());
+                + u32::from(rq.stop.queued.is_some())
+                + u32::from(rq.server.queued && self.kernel().server_is_running());
             for task in rq.rt.active().iter().copied().chain(fair).chain(rq.stop.queued) {
                 queued[task.place()] += 1;
                 ensure(self.task(task).cpu == cpu, || {

@@ -137,7 +137,8 @@ impl Sim {
             level = self.level_above(group);
         }
         let rq = &self.rqs[cpu];
-        if rq.nr_running() == 0 && rq.curr.is_none() {
+        let was_idle = rq.nr_running() == 0 && rq.curr.is_none();
+        if was_idle && !self.kernel().idle_charges_server() {
             self.fair_server_update_idle(cpu);
         }
         self.fair_count_changed(cpu, 1);
@@ -177,6 +178,8 @@ impl Sim {
         let rq = &mut self.rqs[cpu];
         rq.count_running(by);
         self.fair_server_count(cpu);
+        let rq = &mut self.rqs[cpu];
+        rq.nohz.server_ticks = rq.server.queued;
         self.note_overload(cpu);
     }
 
@@ -326,9 +329,9 @@ impl Sim {
         self.task_mut(task).se.vruntime += ahead;
     }
 
-    /// task_tick_fair(): at every level, whether the entity has had its slice. EEVDF has seen that
-    /// when it charged it.
-    pub(crate) fn task_tick_fair(&mut self, cpu: CpuId) {
+    /// task_tick_fair() of `cpu`, by itself or another one: at every level, whether the entity has
+    /// had its slice. EEVDF has seen that when it charged it.
+    pub(crate) fn task_tick_fair(&mut self, by: CpuId, cpu: CpuId) {
         let Some(task) = self.rqs[cpu].curr else { return };
         let mut preempts = false;
         let mut level = Some(self.level_of(task));
@@ -339,7 +342,7 @@ impl Sim {
             level = self.level_above(group);
         }
         if preempts {
-            self.resched_curr(cpu, cpu, Why::FairTick);
+            self.resched_curr(by, cpu, Why::FairTick);
         }
     }
 

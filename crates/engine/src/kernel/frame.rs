@@ -7,6 +7,7 @@
 //! the frame must wait for a lock, and returns that as a [`Flow`].
 
 use super::irq::{Drain, Hrtimers, Irq, Tick};
+use super::nohz::full::RemoteTick;
 use super::nohz::run::NohzRun;
 use super::syscall::Syscall;
 use crate::kernel::core::prio::PiWalk;
@@ -68,6 +69,8 @@ pub enum Frame {
     /// Running expired hrtimers.
     Hrtimers(Hrtimers),
     Tick(Tick),
+    /// sched_tick_remote().
+    RemoteTick(RemoteTick),
     /// sched_rt_period_timer().
     RtPeriod(RtPeriod),
     /// dl_server_timer() of the fair server.

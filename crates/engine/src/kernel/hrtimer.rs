@@ -7,6 +7,10 @@ use crate::ids::{GroupId, TaskId};
 pub enum TimerKind {
     /// The scheduler tick (tick_sched_timer()).
     Tick,
+    /// The one tick a second of a nohz_full CPU whose tick is stopped (3.10 to 4.16).
+    TickOfSecond,
+    /// The work once a second for nohz_full CPUs whose tick is stopped (4.17 on).
+    RemoteTick,
     /// The softirq generator's.
     Softirq,
     /// The RT bandwidth period, system-wide.

@@ -13,6 +13,7 @@ use crate::kernel::fair::bandwidth::slack::BwSlack;
 use crate::kernel::fair::bandwidth::write::BwWrite;
 use crate::kernel::fair::server::FairTimer;
 use crate::kernel::hrtimer::{Timer, TimerKind};
+use crate::kernel::nohz::full::RemoteTick;
 use crate::kernel::rt::push::Push;
 use crate::kernel::rt::rto::RtoWork;
 use crate::kernel::rt::rto_chain_4_1::Work41;
@@ -236,7 +237,8 @@ impl Sim {
     #[inline]
     fn runs_first_timer(&self, cpu: CpuId) -> bool {
         let first = self.cpus[cpu].timers.first_fired();
-        !self.in_pieces && first.is_some_and(|timer| timer.kind != TimerKind::Tick)
+        let is_tick = |kind| matches!(kind, TimerKind::Tick | TimerKind::TickOfSecond);
+        !self.in_pieces && first.is_some_and(|timer| !is_tick(timer.kind))
     }
 }
 
@@ -303,7 +305,7 @@ impl Hrtimers {
         self.running = sim.cpu(cpu).timers.take_fired();
         sim.arm_device(cpu);
         match self.running {
-            Some(Timer { kind: TimerKind::Tick, .. }) => Flow::Again,
+            Some(Timer { kind: TimerKind::Tick | TimerKind::TickOfSecond, .. }) => Flow::Again,
             _ => Flow::Spend(u64::from(sim.setup.machine.costs.hrtimer_ns)),
         }
     }
@@ -311,6 +313,8 @@ impl Hrtimers {
     fn run(sim: &mut Sim, cpu: CpuId, timer: Timer) -> Flow {
         match timer.kind {
             TimerKind::Tick => Flow::Call(Frame::Tick(Tick::new(timer.expiry))),
+            TimerKind::TickOfSecond => Flow::Call(Frame::Tick(Tick::of_second(timer.expiry))),
+            TimerKind::RemoteTick => Flow::Call(Frame::RemoteTick(RemoteTick::new())),
             TimerKind::RtPeriod => Flow::Call(Frame::RtPeriod(RtPeriod::new(timer.expiry))),
             TimerKind::FairServer => {
                 Flow::Call(Frame::FairTimer(FairTimer::Start { expiry: timer.expiry }))
@@ -339,6 +343,8 @@ impl Hrtimers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tick {
     expiry: u64,
+    /// The CPU's tick is stopped and stays so.
+    stopped: bool,
     step: TickStep,
 }
 
@@ -355,7 +361,12 @@ enum TickStep {
 impl Tick {
     /// The tick that expired at `expiry`.
     fn new(expiry: u64) -> Self {
-        Self { expiry, step: TickStep::Start }
+        Self { expiry, stopped: false, step: TickStep::Start }
+    }
+
+    /// The tick of a nohz_full CPU that has none but one a second.
+    fn of_second(expiry: u64) -> Self {
+        Self { stopped: true, ..Self::new(expiry) }
     }
 
     /// See [`Sim::take_apart`]; the work ends at `until`.
@@ -375,11 +386,13 @@ impl Tick {
         let tick_ns = u64::from(sim.setup.machine.costs.tick_ns);
         match self.step {
             TickStep::Start => {
-                let period = sim.kernel().tick_ns();
-                let missed = (sim.now - self.expiry) / period;
-                let expiry = self.expiry + (missed + 1) * period;
-                sim.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::Tick });
-                sim.arm_device(cpu);
+                if !self.stopped {
+                    let period = sim.kernel().tick_ns();
+                    let missed = (sim.now - self.expiry) / period;
+                    let expiry = self.expiry + (missed + 1) * period;
+                    sim.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::Tick });
+                    sim.arm_device(cpu);
+                }
                 sim.ledger.ticks += 1;
                 sim.count_on(cpu, |counts| counts.ticks += 1);
                 sim.tick_do_timer(cpu);
@@ -405,7 +418,7 @@ impl Tick {
                 // (docs/model/preemption.md#lazy-upgrade).
                 sim.upgrade_lazy(cpu);
                 sim.charge_curr(cpu, cpu);
-                sim.task_tick(cpu);
+                sim.task_tick(cpu, cpu);
                 self.step = TickStep::Unlock;
                 if sim.rqs[cpu].bw_pending.is_empty() { self.step(sim, cpu) } else { Flow::Again }
             }

@@ -164,6 +164,8 @@ pub struct NohzRq {
     idle_since: u64,
     /// A tick has run since do_idle() began.
     pub idle_ticked: bool,
+    /// The fair server was queued when nr_running last changed, so a nohz_full CPU ticks.
+    pub server_ticks: bool,
     /// RUN(NEXT) has passed it since it entered the mask.
     pub noted: bool,
     /// The RUN that passed it last, and the next_balance it saw there; the most if the CPU was

@@ -271,7 +271,7 @@ impl Sim {
     }
 
     /// task_tick_rt: round robin counts its slice in ticks; FIFO has none.
-    pub(crate) fn task_tick_rt(&mut self, cpu: CpuId, task: TaskId) {
+    pub(crate) fn task_tick_rt(&mut self, (by, cpu): (CpuId, CpuId), task: TaskId) {
         if !self.task(task).policy.has_rr_slice() {
             return;
         }
@@ -291,7 +291,7 @@ impl Sim {
             self.rqs[cpu].rt.active.iter().filter(|other| self.task(**other).prio == prio).count();
         if peers > 1 {
             self.requeue_rt(cpu, task, false);
-            self.resched_curr(cpu, cpu, Why::RrSlice);
+            self.resched_curr(by, cpu, Why::RrSlice);
         }
     }
 }

@@ -73,7 +73,7 @@ impl Sim {
                 DoubleLock RtoTell RtoWork NewIdle NohzRun;
                 KernelWork Fork Setsched PiWalk Ksoftirqd Stopper RtPeriod FairTimer AskedPush
                 Tell41 Work41 Balance LoadBalance Attach BwWork BwPeriod BwSlack Distribute
-                Unthrottle BwCsd BwWrite LiveChange ThrottleWork RebalanceDomains
+                Unthrottle BwCsd BwWrite LiveChange ThrottleWork RebalanceDomains RemoteTick
             );
             if !self.goes_on(cpu, flow) {
                 break;

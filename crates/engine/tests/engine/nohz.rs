@@ -15,6 +15,7 @@ use schedscope_engine::trace::codes::{KickReason, NohzPlace};
 use schedscope_engine::trace::columns::Columns;
 
 use crate::support::build::{bare, fair, forever, hog, pause, task, work};
+use crate::support::quota::{machine, member, quota};
 use crate::support::{MS, US, run};
 
 const BALANCE: u32 = KickReason::Balance as u32;
@@ -316,6 +317,35 @@ fn a_nohz_full_cpu_ticks_only_while_its_task_shares_it() {
     assert!(quiet <= 2 && keeper >= 48, "CPU 0 keeps the time: {quiet} {keeper}");
     let (sharing, _) = ticks(&[2, 3], true);
     assert!((5..=14).contains(&sharing), "{sharing}");
+}
+
+#[test]
+fn a_quota_on_a_nohz_full_cpu_is_noticed_once_a_second_until_its_tick_stays() {
+    let usage = |version: &str| {
+        let mut setup = machine(
+            2,
+            Kernel::of_version(Version::of(version), 2).bandwidth,
+            &[(0, quota(20 * MS, 50 * MS))],
+        );
+        let bandwidth = setup.kernel.bandwidth;
+        setup.kernel = Kernel {
+            hz: 1_000,
+            bandwidth,
+            nohz_full: CpuMask::one(CpuId::new(1)),
+            ..Kernel::of_version(Version::of(version), 2)
+        };
+        setup.duration_ns = 4_000 * MS;
+        setup.tasks.push(member(1, "hog", &[1], 0, hog(1 << 40)));
+        let report = run(&setup, None, 16).report();
+        report.metrics.tasks["hog.0"].run_ns
+    };
+    // By itself a second after its last tick, or by another CPU: one second, then 49 periods of
+    // debt. With its tick: 20 of 100 ms.
+    for version in ["3.12", "4.15", "4.18", "6.1"] {
+        let used = usage(version);
+        assert!((999 * MS..1_006 * MS).contains(&used), "{version}: {used}");
+    }
+    assert!((795 * MS..=825 * MS).contains(&usage("6.6")), "{}", usage("6.6"));
 }
 
 #[test]

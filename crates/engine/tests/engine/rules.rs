@@ -18,6 +18,10 @@ const DECIDES: &[(&str, u64)] = &[
     ("late_rt_period_fires_at_once", 0),
     ("overrun_starts_rt_period", 12794),
     ("has_first_fair_server", 10),
+    ("server_revises_wakeup", 12),
+    ("serving_server_revises_wakeup", 8431),
+    ("idle_charges_server", 4),
+    ("server_is_running", 55),
     ("stoppers_skip_wake_list", 965),
     ("tasklets_run_at_once", 110),
     ("softirqs_mind_time", 10),
@@ -58,8 +62,14 @@ const DECIDES: &[(&str, u64)] = &[
 /// tie; its test is beside `select.rs`. The second needs a lag of more than two slices, for which
 /// random machines run too briefly; `eevdf_by_release.rs` has its test. The third says which phases
 /// the reader of scenarios draws; its tests are the reader's.
-const ELSEWHERE: [&str; 3] =
-    ["idle_waker_always_draws", "lag_clamp_by_greatest_slice", "aligns_period_timers"];
+const ELSEWHERE: [&str; 6] = [
+    "idle_waker_always_draws",
+    "lag_clamp_by_greatest_slice",
+    "aligns_period_timers",
+    "new_period_ends_serving",
+    "late_server_waits",
+    "ticks_remotely",
+];
 
 /// Machines that are looked at for one where a rule decides, if the one written down no longer is.
 const SEARCHED: u64 = 20_000;

@@ -86,8 +86,14 @@ fn beside_switch(rule: &str, kernel: &Kernel) -> Option<String> {
         "late_rt_period_fires_at_once" | "overrun_starts_rt_period" => {
             throttle(kernel.rt_throttle.has_limit())
         }
-        "has_first_fair_server" => throttle(kernel.rt_throttle.has_fair_server()),
-        "tick_stays_for_quota" => {
+        "has_first_fair_server"
+        | "new_period_ends_serving"
+        | "server_revises_wakeup"
+        | "serving_server_revises_wakeup"
+        | "idle_charges_server"
+        | "late_server_waits"
+        | "server_is_running" => throttle(kernel.rt_throttle.has_fair_server()),
+        "tick_stays_for_quota" | "ticks_remotely" => {
             kernel.nohz_full.is_empty().then(|| "kernel.nohz_full is empty".to_owned())
         }
         "delayed_lag_never_grows" if !kernel.delay_dequeue => {
@@ -144,8 +150,9 @@ mod tests {
         };
         let without = names(true);
         let depend = without.intersection(&names(false)).count();
-        assert_eq!((without.len(), depend), (34, 33), "{without:?}");
+        assert_eq!((without.len(), depend), (41, 39), "{without:?}");
         let never = without.difference(&names(false)).copied().collect::<Vec<_>>();
-        assert_eq!(never, ["tick_stays_for_quota"], "no version has nohz_full CPUs by itself");
+        let full = ["tick_stays_for_quota", "ticks_remotely"];
+        assert_eq!(never, full, "no version has nohz_full CPUs by itself");
     }
 }

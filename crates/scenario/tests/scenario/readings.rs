@@ -76,6 +76,34 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
             ("no", "7.3.4"),
         ],
     ),
+    (
+        "kernel.rules.new_period_ends_serving",
+        &[
+            ("-", "6.1.192"),
+            ("no", "6.12.63"),
+            ("yes", "6.12.117"),
+            ("no", "6.18.5"),
+            ("yes", "7.3.4"),
+        ],
+    ),
+    // Of any server that is deferred.
+    (
+        "kernel.rules.server_revises_wakeup",
+        &[("-", "6.1.192"), ("no", "6.19.13"), ("yes", "7.1.3"), ("no", "7.3.4")],
+    ),
+    (
+        "kernel.rules.serving_server_revises_wakeup",
+        &[
+            ("-", "6.1.192"),
+            ("no", "6.12.73"),
+            ("yes", "6.12.117"),
+            ("no", "6.19.13"),
+            ("yes", "7.3.4"),
+        ],
+    ),
+    ("kernel.rules.idle_charges_server", &[("-", "6.1.192"), ("no", "6.18.15"), ("yes", "7.3.4")]),
+    ("kernel.rules.late_server_waits", &[("-", "6.1.192"), ("no", "6.16.3"), ("yes", "7.3.4")]),
+    ("kernel.rules.server_is_running", &[("-", "6.1.192"), ("yes", "6.16.3"), ("no", "7.3.4")]),
     ("has_none_and_voluntary", &[("yes", "6.19.13"), ("no", "7.3.4")]),
     ("has_lazy_preemption", &[("no", "6.12.117"), ("yes", "7.3.4")]),
     ("has_preempt_rt_merged", &[("no", "6.1.192"), ("yes", "7.3.4")]),
@@ -101,6 +129,7 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     ("kernel.rules.move_within_class_moves_up", &[("yes", "6.1.192"), ("-", "7.3.4")]),
     ("kernel.rules.policy_change_moves_up", &[("no", "6.1.192"), ("-", "7.3.4")]),
     ("has_slice_extensions", &[("no", "6.19.13"), ("yes", "7.3.4")]),
+    ("kernel.rules.ticks_remotely", &[("yes", "7.3.4")]),
     ("kernel.rules.tick_stays_for_quota", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("has_local_cpu_stat", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("has_schedstat_16", &[("no", "6.1.192"), ("yes", "7.3.4")]),

@@ -118,6 +118,9 @@ impl Idle {
 impl Sim {
     #[inline]
     fn idle_enter(&mut self, cpu: CpuId) -> Flow {
+        if self.cpu(cpu).timers.cancel(TimerKind::TickOfSecond) {
+            self.arm_device(cpu);
+        }
         if self.setup.machine.idle.polls() {
             // cpu_idle_poll() starts it again, and for poll_idle() the menu governor never stops
             // it.
@@ -137,6 +140,7 @@ impl Sim {
         if self.cpu(cpu).timers.tick_armed() {
             return;
         }
+        self.cpu(cpu).timers.cancel(TimerKind::TickOfSecond);
         self.balanced_while_idle(cpu);
         self.update_jiffies();
         let period = self.kernel().tick_ns();

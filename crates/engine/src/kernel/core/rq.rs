@@ -81,12 +81,14 @@ impl Rq {
         self.rt.active().first().copied().filter(|_| !self.rt_time.is_throttled())
     }
 
-    /// add_nr_running(), sub_nr_running(): adds `by` to the tasks of a class.
+    /// add_nr_running(), sub_nr_running(): adds `by` to the tasks of a class, and looks whether a
+    /// queued server needs the tick (sched_update_tick_dependency()).
     #[inline]
     pub(in crate::kernel) fn count_running(&mut self, by: i64) {
         let after = i64::from(self.nr_running) + by;
         debug_assert!(after >= 0, "who leaves has been counted");
         self.nr_running = after as u32;
+        self.nohz.server_ticks = self.server.queued;
     }
 
     /// The count, for tests that damage it.
@@ -126,11 +128,11 @@ impl Sim {
         let rq = &mut self.rqs[cpu];
         match class {
             Class::Stop => {
-                rq.nr_running += 1;
+                rq.count_running(1);
                 rq.stop.queued = Some(task);
             }
             Class::Rt => {
-                rq.nr_running += u32::from(!rq.rt_time.is_throttled());
+                rq.count_running(i64::from(!rq.rt_time.is_throttled()));
                 self.enqueue_rt(cpu, task);
                 self.start_rt_bandwidth(cpu);
             }
@@ -163,11 +165,11 @@ impl Sim {
         let rq = &mut self.rqs[cpu];
         match class {
             Class::Stop => {
-                rq.nr_running -= 1;
+                rq.count_running(-1);
                 rq.stop.queued = None;
             }
             Class::Rt => {
-                rq.nr_running -= u32::from(!rq.rt_time.is_throttled());
+                rq.count_running(-i64::from(!rq.rt_time.is_throttled()));
                 self.dequeue_rt(cpu, task);
             }
             Class::Fair => self.dequeue_fair(cpu, task),
@@ -310,12 +312,13 @@ impl Sim {
         }
     }
 
-    pub(crate) fn task_tick(&mut self, cpu: CpuId) {
-        let Some(curr) = self.rqs[cpu].curr else { return };
+    /// The tick of `target`, whose run queue `cpu` has locked: its own, or the remote one.
+    pub(crate) fn task_tick(&mut self, cpu: CpuId, target: CpuId) {
+        let Some(curr) = self.rqs[target].curr else { return self.charge_idle(cpu, target) };
         match self.task(curr).class() {
             Class::Stop => {}
-            Class::Rt => self.task_tick_rt(cpu, curr),
-            Class::Fair => self.task_tick_fair(cpu),
+            Class::Rt => self.task_tick_rt((cpu, target), curr),
+            Class::Fair => self.task_tick_fair(cpu, target),
         }
     }
 

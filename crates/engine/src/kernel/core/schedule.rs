@@ -293,7 +293,11 @@ impl Schedule {
             }
         }
         if self.prev.is_none() {
-            sim.fair_server_update_idle(cpu);
+            if sim.kernel().idle_charges_server() {
+                sim.charge_idle(cpu, cpu);
+            } else {
+                sim.fair_server_update_idle(cpu);
+            }
         }
         let rq = &mut sim.rqs[cpu];
         rq.curr = next;

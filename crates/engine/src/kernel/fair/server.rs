@@ -6,10 +6,12 @@
 //! ```
 //! Background time of fair tasks is charged too, and so is idle time, so the server never acts on a
 //! CPU without RT tasks. Names of the flags are those of `struct sched_dl_entity`; the rules are
-//! those of deadline.c as read in 6.12.117.
+//! those of deadline.c as read in 6.12.117, 6.18.15, 7.1.3 and 7.2.13
+//! (docs/model/bandwidth.md#fair-server).
 
 use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::class::Class;
+use crate::kernel::config::Kernel;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::frame::Flow;
 use crate::kernel::hrtimer::{Timer, TimerKind};
@@ -44,6 +46,8 @@ pub struct FairServer {
     pub armed: bool,
     /// dl_defer_running: the server had to serve, and continues without deferral.
     running: bool,
+    /// dl_defer_idle: idle time alone has used up its period, so its timer stops it.
+    idle: bool,
     /// Whether the server is on the deadline queue, as of the last update.
     pub queued: bool,
     /// The idle task's exec_start: up to when its time is charged, ns.
@@ -82,24 +86,25 @@ impl FairServer {
     }
 
     /// update_dl_entity(): the server starts again, with its remaining runtime and deadline if they
-    /// are still valid. `first` are the rules of 6.12 and 6.13 as released: invalid ones begin a
-    /// new period, and a server that has served stays undeferred.
-    fn wake(&mut self, now: u64, first: bool) {
+    /// are still valid.
+    fn wake(&mut self, now: u64, kernel: &Kernel) {
         let passed = self.laxity(now) < 0;
         if !passed && !self.overflows(now) {
             if !self.running {
                 (self.throttled, self.armed) = (true, true);
             }
-        } else if first {
-            self.new_period(now);
-        } else if self.running && !passed {
+            return;
+        }
+        let revises = kernel.server_revises_wakeup()
+            || (self.running && kernel.serving_server_revises_wakeup());
+        if revises && !passed {
             // update_dl_revised_wakeup()
             let density = (RUNTIME_NS << BW_SHIFT) / PERIOD_NS;
             self.runtime = ((i128::from(density) * self.laxity(now)) >> BW_SHIFT) as i64;
-        } else {
-            self.running = false;
-            self.new_period(now);
+            return;
         }
+        self.running &= !kernel.new_period_ends_serving();
+        self.new_period(now);
     }
 
     /// replenish_dl_entity()
@@ -141,7 +146,7 @@ impl FairServer {
 
     /// dl_server_stop(): the runtime, the deadline and dl_defer_running stay.
     fn stop(&mut self) {
-        (self.active, self.throttled, self.armed) = (false, false, false);
+        (self.active, self.throttled, self.armed, self.idle) = (false, false, false, false);
     }
 }
 
@@ -193,11 +198,17 @@ impl Sim {
             }
             return;
         }
+        server.idle = false;
         if server.active {
             return;
         }
         server.active = true;
-        server.wake(now, first);
+        server.wake(now, &self.setup.kernel);
+        if self.kernel().idle_charges_server() {
+            // dl_server_start() charges the idle task before the server is active.
+            let rq = &mut self.rqs[cpu];
+            rq.server.idle_since = rq.clock;
+        }
         self.arm_fair_server(cpu);
         // dl_server_start() asks the running task to reschedule, deferred or not (read in
         // 6.12.117). The run-queue lock is held, so its owner is the CPU that asks.
@@ -242,6 +253,10 @@ impl Sim {
         let server = *server;
         if was_queued != is_queued {
             self.fair_server_queued(cpu, is_queued);
+            if self.kernel().server_is_running() {
+                self.rqs[cpu].count_running(if is_queued { 1 } else { -1 });
+                self.note_overload(cpu);
+            }
         }
         self.take_apart(cpu);
         self.cpu(cpu).timers.cancel(TimerKind::FairServer);
@@ -257,26 +272,41 @@ impl Sim {
 
     /// dl_server_update(): fair tasks have run for `ran` on `target`; `cpu` executes.
     pub(crate) fn fair_server_update(&mut self, cpu: CpuId, target: CpuId, ran: u64) {
+        self.fair_server_charge(cpu, target, ran, false);
+    }
+
+    /// update_curr_dl_se() of the server of `target` for `ran`; `idle`: the run queue is empty.
+    fn fair_server_charge(&mut self, cpu: CpuId, target: CpuId, ran: u64, idle: bool) {
         let now = self.now;
         let server = &mut self.rqs[target].server;
         if !server.active || ran == 0 {
             return;
         }
         server.runtime -= ran as i64;
+        server.idle &= idle;
         if server.runtime > 0 {
             return;
         }
         if server.throttled {
+            if server.idle {
+                server.runtime = 0;
+                return;
+            }
             // Fair tasks ran without the server, if only from the end of its runtime to the switch:
             // none of them starves.
             server.running = false;
             server.new_period(now);
+            server.idle = idle;
             self.arm_fair_server(target);
             return;
         }
         server.throttled = true;
         if server.due() + 1_000 <= now {
-            server.replenish(now);
+            if self.setup.kernel.late_server_waits() {
+                server.new_period(now);
+            } else {
+                server.replenish(now);
+            }
         }
         self.arm_fair_server(target);
         if !self.rqs[target].server.is_queued() {
@@ -285,8 +315,19 @@ impl Sim {
         self.refresh(target);
     }
 
-    /// dl_server_update_idle_time(): charges the server for the idle time of `cpu`, in which fair
-    /// tasks could have run.
+    /// update_curr_idle() from 6.19 on: charges the idle time of `target` up to its clock.
+    pub(crate) fn charge_idle(&mut self, cpu: CpuId, target: CpuId) {
+        if !self.kernel().idle_charges_server() {
+            return;
+        }
+        let rq = &mut self.rqs[target];
+        let since = std::mem::replace(&mut rq.server.idle_since, rq.clock);
+        let (ran, idle) = (rq.clock.saturating_sub(since), rq.nr_running() == 0);
+        self.fair_server_charge(cpu, target, ran, idle);
+    }
+
+    /// The CPU leaves idle, or its first fair task joins there: dl_server_update_idle_time()
+    /// charges the server for the time, in which fair tasks could have run.
     pub(crate) fn fair_server_update_idle(&mut self, cpu: CpuId) {
         let rq = &mut self.rqs[cpu];
         if rq.server.runtime < 0 {
@@ -306,6 +347,20 @@ impl Sim {
         if !server.throttled {
             return;
         }
+        if self.kernel().idle_charges_server() {
+            self.update_curr(cpu, cpu);
+            if self.rqs[cpu].curr.is_none() {
+                self.charge_idle(cpu, cpu);
+            }
+            let waits = self.cpus[cpu].timers.is_armed(TimerKind::FairServer);
+            if self.rqs[cpu].server.idle {
+                return self.fair_server_stop(cpu);
+            }
+            if waits || !self.rqs[cpu].server.throttled {
+                return;
+            }
+        }
+        let server = &mut self.rqs[cpu].server;
         if let Some(by) = server.forward(now) {
             // hrtimer_forward_now(): counted from when it was due, which is before now.
             let next = expiry + ((now - expiry) / by + 1) * by;

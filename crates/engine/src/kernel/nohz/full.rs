@@ -1,9 +1,67 @@
-//! nohz_full CPUs: the tick stops while one task runs alone (docs/model/time.md#nohz_full). The
-//! remote tick once a second, by a worker on another CPU, is not modelled.
+//! nohz_full CPUs: the tick stops while one task runs alone (docs/model/time.md#nohz_full). Once a
+//! second there is one all the same: their own to 4.16, later one that another CPU does for them.
 
-use crate::ids::{CpuId, GroupId};
+use crate::ids::{CpuId, GroupId, Id};
+use crate::kernel::frame::Flow;
+use crate::kernel::hrtimer::{Timer, TimerKind};
+use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
+
+/// sched_tick_remote(): the CPU that keeps the time does the tick of each nohz_full CPU whose own
+/// is stopped, one run-queue lock after another. The kernel has a work for each of them, which
+/// kworkers run; here the timer's callback does it, so no task on this CPU delays it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RemoteTick {
+    target: CpuId,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Find,
+    Locked,
+    Class,
+    Unlock,
+}
+
+impl RemoteTick {
+    pub fn new() -> Self {
+        Self { target: CpuId::FIRST, step: Step::Find }
+    }
+
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        let target = self.target;
+        match self.step {
+            Step::Find => {
+                let (cpus, from) = (sim.setup.machine.topology.cpu_ids(), self.target);
+                let Some(found) = cpus.skip(from.place()).find(|at| sim.full_tick_stopped(*at))
+                else {
+                    sim.arm_remote_tick(cpu);
+                    return Flow::Done;
+                };
+                (self.target, self.step) = (found, Step::Locked);
+                Flow::Lock(LockId::rq(found))
+            }
+            Step::Locked => {
+                sim.update_rq_clock(target);
+                self.step = Step::Class;
+                Flow::Spend(u64::from(sim.setup.machine.costs.tick_ns))
+            }
+            Step::Class => {
+                sim.charge_curr(cpu, target);
+                sim.task_tick(cpu, target);
+                self.step = Step::Unlock;
+                Flow::Again
+            }
+            Step::Unlock => {
+                sim.unlock(cpu, LockId::rq(target));
+                (self.target, self.step) = (CpuId::new(target.raw() + 1), Step::Find);
+                Flow::Again
+            }
+        }
+    }
+}
 
 impl Sim {
     /// The lowest other CPU keeps the time and its tick.
@@ -16,7 +74,27 @@ impl Sim {
         self.nohz.duty = keeper;
         if let Some(keeper) = keeper {
             self.tick_restart(keeper);
+            if self.kernel().ticks_remotely() {
+                self.arm_remote_tick(keeper);
+            }
         }
+    }
+
+    /// A second after the last tick of `cpu`, on its grid.
+    fn a_second_on(&self, cpu: CpuId) -> u64 {
+        let (period, phase) = (self.kernel().tick_ns(), self.cpus[cpu].tick_phase_ns);
+        let last = self.now.saturating_sub(phase) / period * period + phase;
+        last + 1_000_000_000 / period * period
+    }
+
+    fn arm_remote_tick(&mut self, keeper: CpuId) {
+        let expiry = self.a_second_on(keeper);
+        self.cpu(keeper).timers.arm(Timer { expiry, kind: TimerKind::RemoteTick });
+        self.arm_device(keeper);
+    }
+
+    fn full_tick_stopped(&self, cpu: CpuId) -> bool {
+        self.kernel().nohz_full.has(cpu) && !self.cpus[cpu].timers.tick_armed()
     }
 
     /// tick_nohz_full_update_tick(), at the end of an interrupt: stops or starts the tick as the
@@ -26,9 +104,17 @@ impl Sim {
             return;
         }
         if !self.can_stop_full_tick(cpu) {
-            self.tick_restart(cpu);
-        } else if self.cpu(cpu).timers.cancel_tick() {
+            return self.tick_restart(cpu);
+        }
+        if self.cpu(cpu).timers.cancel_tick() {
             self.emit(Kind::TickStop, cpu, 1, 0);
+            self.arm_device(cpu);
+        }
+        // scheduler_tick_max_deferment()
+        let ticks = self.kernel().ticks_remotely();
+        if !ticks && !self.cpus[cpu].timers.is_armed(TimerKind::TickOfSecond) {
+            let expiry = self.a_second_on(cpu);
+            self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::TickOfSecond });
             self.arm_device(cpu);
         }
     }
@@ -47,10 +133,13 @@ impl Sim {
         }
     }
 
-    /// sched_can_stop_tick(): SCHED_FIFO needs none, SCHED_RR and fair tasks need one as soon as
-    /// they share.
+    /// sched_can_stop_tick(): a queued fair server needs a tick, as of the last change of
+    /// nr_running; SCHED_FIFO needs none, SCHED_RR and fair tasks need one as soon as they share.
     fn can_stop_full_tick(&self, cpu: CpuId) -> bool {
         let rq = &self.rqs[cpu];
+        if rq.nohz.server_ticks {
+            return false;
+        }
         let sharing =
             rq.rt.active().iter().filter(|task| self.task(**task).policy.has_rr_slice()).count();
         sharing <= 1

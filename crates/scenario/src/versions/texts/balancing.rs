@@ -27,6 +27,12 @@ texts! { Balancing;
         says "nohz_full=: a CPU of this list stops its tick while it runs a single task."
         seen "LOC in /proc/interrupts hardly grows on such a CPU; nothing without the boot option."
     }
+    "kernel.rules.ticks_remotely" "4.17" {
+        says "Each second another CPU does the scheduler's tick for a nohz_full CPU whose own is \
+            stopped; before, that CPU ticked once a second itself."
+        seen "nohz_full CPUs that run one task no longer tick once a second (LOC in \
+            /proc/interrupts)."
+    }
     "kernel.rules.tick_stays_for_quota" "6.6" {
         says "The tick of a nohz_full CPU stays on while the only fair task there has a quota."
         seen "Quotas hold on nohz_full CPUs, and their ticks are back (LOC in /proc/interrupts)."

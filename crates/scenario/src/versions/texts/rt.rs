@@ -154,4 +154,47 @@ texts! { RealTime;
         seen "Less time in dl_server_start() and dl_server_stop() where fair tasks sleep and wake \
             often."
     }
+    "kernel.rules.new_period_ends_serving" "6.19" {
+        says "A fair server that starts in a new period waits for starvation again; before, it \
+            served at once if it had served last."
+        seen "A fair task that sleeps past the server's period waits up to 950 ms behind RT tasks \
+            again, before 0."
+    }
+    "kernel.rules.server_revises_wakeup" "7.0" {
+        says "A fair server that starts with too much runtime for the time left gets less and \
+            serves at once, served before or not."
+        seen "A fair task that wakes behind RT tasks late in the server's period runs at once, for \
+            5 % of the time left."
+    }
+    "kernel.rules.server_revises_wakeup" "7.2" {
+        says "Only a fair server that was serving has its runtime cut as it starts; another one \
+            waits in a new period again."
+        seen "A fair task that was not starved before waits up to 950 ms behind RT tasks again."
+    }
+    "kernel.rules.serving_server_revises_wakeup" "7.0" {
+        says "A fair server that was serving and starts with too much runtime for the time left \
+            gets less, and serves at once; before, it waited in a new period."
+        seen "A fair task starved a second time in a server's period runs at once, for 5 % of the \
+            time left."
+    }
+    "kernel.rules.idle_charges_server" "6.19" {
+        says "Idle time is charged to the fair server as it passes, and may begin new periods; \
+            before, it was subtracted as the CPU left idle."
+        seen "The server's timer ends on a CPU that was idle for a whole period."
+    }
+    "kernel.rules.late_server_waits" "6.17" {
+        says "A fair server that uses up its runtime after its deadline waits a whole period; \
+            before, it was replenished and went on."
+        seen "On a nohz_full CPU a server's turn that nobody noticed for long is followed by a \
+            second without one."
+    }
+    "kernel.rules.server_is_running" "6.12" {
+        says "A queued fair server counts in nr_running of its run queue."
+        seen "A nohz_full CPU ticks while the server serves, so its turn ends at most a tick late."
+    }
+    "kernel.rules.server_is_running" "6.17" {
+        says "A queued fair server no longer counts in nr_running of its run queue."
+        seen "On a nohz_full CPU the server's turn ends at the remote tick: 50 ms to 1.05 s, before \
+            at most a tick late."
+    }
 }

@@ -94,14 +94,6 @@ unmodelled! { Balancing;
                 without a driver does."
         }
     }
-    "remote tick": "Each second housekeeping CPUs do the scheduler's tick for nohz_full CPUs whose \
-        own tick is stopped." {
-        "4.17" {
-            source "commits d84b31313ef8, dcdedb24159b (4.17)"
-            seen "nohz_full CPUs that run one task no longer tick once a second (LOC in \
-                /proc/interrupts)."
-        }
-    }
     "isolated partitions steer kernel threads": "Unbound kernel threads, workqueues and timers \
         avoid cpuset's isolated partitions, as they avoid isolcpus=." {
         "7.0" {

@@ -50,44 +50,6 @@ unmodelled! { RealTime;
                 running task."
         }
     }
-    "a new period ends serving": "A fair server that starts in a new period waits for starvation \
-        again; before, it served at once if it had served last." {
-        "6.19" ["6.12.69", "6.18.9"] {
-            source "change log of 6.12.69 (\"Fix 'stuck' dl_server\"); read in 6.12.73 and \
-                6.18.15, not in 6.18.5"
-            seen "A fair task that sleeps past the server's period waits up to 950 ms behind RT \
-                tasks again, before 0."
-        }
-    }
-    "revised wake-up of servers": "A deferred server that starts with too much budget for the time \
-        left gets less budget; before, it got a new period." {
-        "7.0" ["6.12.83"] {
-            source "commit 14a857056466 (7.0); read in 7.0.7 and 6.12.107, not in 6.19.13"
-            seen "A fair task starved a second time in a server's period may run at once, for 5 % \
-                of the time left."
-        }
-    }
-    "revised wake-up only while serving": "The revised wake-up rule holds only for a server that \
-        was serving; another server waits in a new period." {
-        "7.2" ["6.12.103", "7.1.8"] {
-            source "commit 1842bf97af10 (7.2); read in 7.1.13, 7.2.13 and 6.12.107, not in 7.1.3"
-        }
-    }
-    "servers are no running tasks": "A queued fair server no longer counts in nr_running of its \
-        run queue." {
-        "6.17" {
-            source "commit 52d15521eb75 (6.17); read in 6.17.8, not in 6.16.3"
-            seen "On a nohz_full CPU the server's turn ends at the remote tick: 50 ms to 1.05 s, \
-                before at most a tick late."
-        }
-    }
-    "idle time charged to the server": "Idle time is charged to the fair server as it passes, and \
-        may begin new periods; before, it was subtracted as the CPU left idle." {
-        "6.19" {
-            source "read in 6.19.10: dl_defer_idle; not in 6.18.15"
-            seen "Fewer timer interrupts of the server on CPUs that are often idle."
-        }
-    }
     "ext server": "A second deadline server runs sched_ext tasks for 50 ms of each second beside \
         RT tasks." {
         "7.0" {

@@ -97,12 +97,49 @@ rules! {
         "5.17": true, "commit 9b58e976b3b3 (5.17)";
     }
     /// Whether the fair server is the first one: the last fair task that leaves a run queue stops
-    /// it, and a restart never ends dl_defer_running.
+    /// it; later a pick that finds the server without a task.
     has_first_fair_server "first fair server" {
         "2.6.24": false, "no fair server before commit 5f6bd380c7bd (6.12)";
-        "6.12": true, "6.12 and 6.13 as released";
-        "6.17" ["6.12.92"]: false, "commit cccb45d7c429 (6.17) keeps it going; that a new period \
-            ends dl_defer_running came apart from it (6.19; 6.12.69, 6.18.9), here together";
+        "6.12": true, "read in 6.12.73 and 6.16.3";
+        "6.17" ["6.12.92"]: false, "commit cccb45d7c429 (6.17); read in 6.12.117 and 6.17.8";
+    }
+    /// Whether a fair server that starts in a new period waits for starvation again (ends
+    /// dl_defer_running); before, it served at once if it had served last.
+    new_period_ends_serving "new period ends serving" {
+        "2.6.24": false, "not in 6.12.63, 6.17.8 and 6.18.5, as read";
+        "6.19" ["6.12.69", "6.18.9"]: true, "commit 115135422562 (6.19); read in 6.12.73, 6.18.15";
+    }
+    /// Whether a fair server that starts with more runtime than its share of the time left gets
+    /// that share, and serves at once, even if it had not served.
+    server_revises_wakeup "revised wake-up of servers" {
+        "2.6.24": false, "not in 6.12.73, 6.18.15 and 6.19.13, as read";
+        "7.0" ["6.12.83"]: true, "commit 14a857056466 (7.0); read in 7.0.7 and 7.1.3";
+        "7.2" ["6.12.103", "7.1.8"]: false, "commit 1842bf97af10 (7.2); read in 6.12.107, 7.1.13";
+    }
+    /// Whether a fair server that had served gets that share as it starts.
+    serving_server_revises_wakeup "revised wake-up of serving servers" {
+        "2.6.24": false, "not in 6.12.73, 6.18.15 and 6.19.13, as read";
+        "7.0" ["6.12.83"]: true, "commit 14a857056466 (7.0), for any server; for one that served \
+            7.2, 7.1.8 and 6.12.103, read in 6.12.117 and 7.2.13";
+    }
+    /// Whether idle time is charged to the fair server like fair time, and a period that idle time
+    /// alone used up stops it; before, it was subtracted as the CPU left idle.
+    idle_charges_server "idle time charged to the server" {
+        "2.6.24": false, "subtracted on leaving idle, read in 6.12.117 and 6.18.15";
+        "6.19": true, "dl_defer_idle, read in 6.19.10 and 7.2.13; not in 6.18.15";
+    }
+    /// Whether a fair server that uses up its runtime after its deadline waits a period; before,
+    /// it was replenished and went on, so each late look gave it that time once more.
+    late_server_waits "late server waits" {
+        "2.6.24": false, "enqueue_dl_entity() at once, read in 6.12.117 and 6.16.3";
+        "6.17": true, "a new period and its timer, read in 6.17.8, 6.18.15 and 7.1.3";
+    }
+    /// Whether a queued fair server counts in nr_running of its run queue, so that a nohz_full CPU
+    /// starts its tick for it.
+    server_is_running "server counted as running" {
+        "2.6.24": false, "no fair server before commit 5f6bd380c7bd (6.12)";
+        "6.12": true, "inc_dl_tasks() of 6.12.117 and 6.16.3, as read";
+        "6.17": false, "commit 52d15521eb75 (6.17); read in 6.17.8 and 6.18.15";
     }
 
     /// Whether a wake-up of a stopper never goes through a wake-list.
@@ -370,6 +407,12 @@ rules! {
     has_nohz_full {
         "2.6.24": false, "before 3.10 (recalled)";
         "3.10": true, "3.10 (recalled)";
+    }
+    /// Whether another CPU does the tick of a nohz_full CPU whose own is stopped, once a second
+    /// (sched_tick_remote()); before, such a CPU ticked once a second itself.
+    ticks_remotely "remote tick" {
+        "2.6.24": false, "scheduler_tick_max_deferment() of 3.10 to 4.16 (recalled)";
+        "4.17": true, "commit d84b31313ef8 (4.17, recalled); read in 6.1.192 and 7.2.13";
     }
     /// Whether the tick of a nohz_full CPU stays where it alone notices that a quota is used up
     /// (cfs_task_bw_constrained()).

@@ -115,7 +115,7 @@ fn a_slice_used_up_and_a_yield_take_the_mark_away() {
             sim.yield_fair(CPU0, TaskId::new(0));
         } else {
             sim.task_mut(TaskId::new(0)).se.ran = 1_000_000_000;
-            sim.task_tick_fair(CPU0);
+            sim.task_tick_fair(CPU0, CPU0);
         }
         assert_eq!(
             (sim.cfs_rq(CPU0, GroupId::ROOT).next, sim.cfs_rq(CPU0, GroupId::ROOT).last),
