@@ -1353,7 +1353,7 @@ export const VERSION_ROWS: readonly VersionRow[] = [
         back: "",
         meaning: "",
         release: "7.0",
-        says: "A fair server that was serving and starts with too much runtime for the time left gets less, and serves at once; before, it waited in a new period.",
+        says: "A fair server that was serving and starts with too much runtime for the time left gets less and goes on; before, it waited.",
         seen: "A fair task starved a second time in a server's period runs at once, for 5 % of the time left.",
         source:
           "commit 14a857056466 (7.0), for any server; for one that served 7.2, 7.1.8 and 6.12.103, read in 6.12.117 and 7.2.13",

@@ -173,7 +173,7 @@ texts! { RealTime;
     }
     "kernel.rules.serving_server_revises_wakeup" "7.0" {
         says "A fair server that was serving and starts with too much runtime for the time left \
-            gets less, and serves at once; before, it waited in a new period."
+            gets less and goes on; before, it waited."
         seen "A fair task starved a second time in a server's period runs at once, for 5 % of the \
             time left."
     }
