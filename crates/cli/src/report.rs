@@ -15,6 +15,7 @@ use schedscope_runs::numbers::{
     figure, grouped, more, natural, percent, shares, table, three_figures, time,
 };
 use schedscope_scenario::units::time_text;
+use schedscope_scenario::versions::knowledge;
 use schedscope_scenario::{
     Document, Prepared, Presentation, Reference, Source, metric_at, sampled_at,
 };
@@ -435,10 +436,12 @@ fn summary(side: &Side, report: &Report) -> String {
         0 => "none is calibrated".to_owned(),
         fitted => format!("{fitted} calibrated to a figure of that machine"),
     };
+    let version = side.prepared.setup.kernel.version();
     format!(
-        "{findings}{assumed} of {} costs are assumed, {fitted}\n{} of machine time, {} records, \
-            digest {}\n",
+        "{findings}{assumed} of {} costs are assumed, {fitted}\nkernel {version}: {}\n{} of machine \
+            time, {} records, digest {}\n",
         costs.len(),
+        knowledge(version),
         time_text(report.simulated_ns),
         grouped(report.records),
         report.digest

@@ -2,11 +2,10 @@
 //! scheduler between two.
 
 use clap::Args;
-use schedscope_engine::kernel::config::row::Counts;
 use schedscope_engine::kernel::config::{Known, Version, newest_up_to};
 use schedscope_runs::Failure;
 use schedscope_scenario::spelling_note;
-use schedscope_scenario::versions::{TableRow, all_rows, known_words, step};
+use schedscope_scenario::versions::{TableRow, all_rows, has_change, knowledge, known_words, step};
 use serde_json::{Value, json};
 
 use self::lines::lines;
@@ -86,7 +85,7 @@ pub fn as_json(one: Version, other: Option<Version>) -> Result<String, Failure> 
 /// Every row of one release.
 fn show(version: Version) -> Result<(), Failure> {
     let rows = all_rows();
-    let mut text = format!("{version}: {}\n\n", knowledge(&rows, version));
+    let mut text = format!("{version}: {}\n\n", knowledge(version));
     let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
     for row in rows.iter().filter(|row| row.modelled) {
         let (at, known) = row.at(version);
@@ -98,7 +97,7 @@ fn show(version: Version) -> Result<(), Failure> {
     }
     let lacking: Vec<_> = rows
         .iter()
-        .filter(|row| !row.modelled && row.at(version).0 % 2 == 1)
+        .filter(|row| !row.modelled && has_change(row, version))
         .map(|row| lines(2, 4, &format!("{}: {}", row.name, row.doc)))
         .collect();
     if !lacking.is_empty() {
@@ -115,16 +114,4 @@ fn as_value(row: &TableRow, version: Version) -> Value {
         "name": row.name, "modelled": row.modelled, "doc": row.doc,
         "value": row.values[at].0, "known": known_words(known), "change": change,
     })
-}
-
-/// How many of the rows are read, recalled and taken from a neighbour.
-fn knowledge(rows: &[TableRow], version: Version) -> String {
-    let modelled = rows.iter().filter(|row| row.modelled);
-    let Counts { read, recalled, neighbours } =
-        Counts::of(modelled.clone().map(|row| row.at(version).1));
-    format!(
-        "of {} rows {read} are known (read, or by their commits), {recalled} recalled, \
-            {neighbours} taken from a neighbour",
-        modelled.count()
-    )
 }

@@ -5,6 +5,8 @@ mod rows;
 mod texts;
 mod unmodelled;
 
-pub use changes::{Difference, Step, Valued, all_rows, between, known_words, step};
+pub use changes::{
+    Difference, Step, Valued, all_rows, between, has_change, knowledge, known_words, step,
+};
 pub use rows::TableRow;
 pub use texts::{Part, Text};

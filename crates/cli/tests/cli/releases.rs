@@ -52,11 +52,16 @@ fn a_comparison_as_json_has_parts_values_and_texts() {
     let differences = all["differences"].as_array().unwrap();
     let expiry = |each: &&serde_json::Value| each["name"] == "kernel.bandwidth.slack_subtract";
     assert_eq!(differences.iter().filter(expiry).count(), 0, "4.14.154 took the change in");
-    let tick = differences.iter().find(|each| each["name"] == "remote tick").unwrap();
+    let tick =
+        differences.iter().find(|each| each["name"] == "kernel.rules.ticks_remotely").unwrap();
     assert_eq!(
         (&tick["part"], &tick["modelled"], &tick["steps"][0]["release"]),
-        (&"Load balancing and ticks".into(), &false.into(), &"4.17".into())
+        (&"Load balancing and ticks".into(), &true.into(), &"4.17".into())
     );
+    let newer = json(&["versions", "6.1", "6.12", "--json"]);
+    let ext =
+        newer["differences"].as_array().unwrap().iter().find(|each| each["name"] == "SCHED_EXT");
+    assert_eq!(ext.unwrap()["modelled"], false);
 }
 
 #[test]

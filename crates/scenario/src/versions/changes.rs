@@ -1,5 +1,6 @@
 //! What changed between two releases.
 
+use schedscope_engine::kernel::config::row::Counts;
 use schedscope_engine::kernel::config::{Known, Since, Version};
 use serde::Serialize;
 
@@ -56,6 +57,31 @@ pub struct Step {
 /// All rows: those of the table of kernels, then the changes that the model lacks.
 pub fn all_rows() -> Vec<TableRow> {
     table_rows().into_iter().chain(unmodelled_rows()).collect()
+}
+
+/// How well the table of kernels knows `version`: how many of its rows are known, recalled and taken
+/// from a neighbour, and how many changes up to it the model lacks.
+pub fn knowledge(version: Version) -> String {
+    let rows = all_rows();
+    let (modelled, lacking): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.modelled);
+    let Counts { read, recalled, neighbours } =
+        Counts::of(modelled.iter().map(|row| row.at(version).1));
+    let lacks = match lacking.iter().filter(|row| has_change(row, version)).count() {
+        0 => String::new(),
+        1 => "; a change that it has is not modelled".to_owned(),
+        many => format!("; {many} changes that it has are not modelled"),
+    };
+    format!(
+        "of {} rows {read} are known (read, or by their commits), {recalled} recalled, \
+            {neighbours} taken from a neighbour{lacks}",
+        modelled.len()
+    )
+}
+
+/// Whether `version` has the change that the model lacks: each step of such a row turns it on or
+/// off.
+pub fn has_change(row: &TableRow, version: Version) -> bool {
+    row.at(version).0 % 2 == 1
 }
 
 /// Where the newer of two releases differs from the older one: by part of the scheduler, and in
