@@ -27,7 +27,10 @@ pub use groups::{
 };
 pub use hw_noise::HwNoiseLoad;
 pub use interrupts::{DeviceIrqLoad, RcuLoad};
-pub use program::{NEVER, Object, ObjectSpec, Op, Phase, Program, Room, Rounds, TimerSpec, Until};
+pub use program::{
+    KernelWakee, KernelWakes, NEVER, Object, ObjectSpec, Op, Phase, Program, Room, Rounds,
+    TimerSpec, Until,
+};
 pub use series::{SERIES_MAX, Series};
 
 /// Most tasks a run may have.

@@ -7,6 +7,7 @@
 
 mod critical;
 pub(crate) mod events;
+pub(crate) mod kernel;
 pub(crate) mod resources;
 mod scheduling;
 pub(crate) mod words;

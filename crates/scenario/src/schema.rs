@@ -9,6 +9,7 @@ use crate::knobs::all::knobs;
 use crate::knobs::knob::{Knob, KnobType};
 use crate::resolve::{bandwidth, costs};
 use crate::rt_app::events::{EVENTS, Shape};
+use crate::rt_app::kernel::WAKES;
 use crate::rt_app::resources::{RESOURCE_TYPES, SEMAPHORE_MAX};
 use crate::rt_app::words::{GLOBAL_KEYS, PHASE_KEYS, TASK_KEYS, TIME_MAX_US, policy_names};
 use crate::steps;
@@ -281,6 +282,9 @@ fn event_patterns() -> Value {
     let amount = json!({ "anyOf": [time, uniform, lognormal] });
     let work =
         closed(&["us"], json!({ "us": amount, "cond_resched": amount, "might_sleep": amount }));
+    let waking =
+        waking_work(&[("us", &amount), ("cond_resched", &amount), ("might_sleep", &amount)], &name);
+    let waking_nopreempt = waking_work(&[("us", &amount)], &name);
     let locked = closed(&["us", "mutex"], json!({ "us": amount, "mutex": name }));
     let spin = closed(&["ref"], json!({ "ref": name, "slice_extension": { "type": "boolean" } }));
     let share = json!({ "type": "integer", "minimum": 0, "maximum": 1_000 });
@@ -292,7 +296,8 @@ fn event_patterns() -> Value {
         Shape::MaybeName => json!({ "type": "string" }),
         Shape::Pair => pair.clone(),
         Shape::Amount => amount.clone(),
-        Shape::Kernel => json!({ "anyOf": [time, uniform, lognormal, work, locked] }),
+        Shape::Kernel => json!({ "anyOf": [time, uniform, lognormal, work, locked, waking] }),
+        Shape::NoPreempt => json!({ "anyOf": [time, uniform, lognormal, waking_nopreempt] }),
         Shape::SpinLock => json!({ "anyOf": [name, spin] }),
         Shape::Fault => json!({ "anyOf": [time, uniform, lognormal, fault] }),
     };
@@ -301,6 +306,22 @@ fn event_patterns() -> Value {
         .map(|(name, of)| (format!("^{name}[0-9_]*$"), shape(*of)))
         .collect::<Map<String, Value>>()
         .into()
+}
+
+/// Kernel work of these keys that wakes from inside: one of four events, when, and how often.
+fn waking_work(keys: &[(&str, &Value)], name: &Value) -> Value {
+    let at = json!({ "type": "integer", "minimum": 0, "maximum": 1_000_000_000 });
+    let every = json!({ "type": "integer", "minimum": 1, "maximum": 1_000_000_000 });
+    let forms = WAKES.map(|event| {
+        let mut properties: Map<String, Value> =
+            keys.iter().map(|(key, value)| ((*key).to_owned(), (*value).clone())).collect();
+        properties.insert(event.to_owned(), name.clone());
+        properties.insert("at".to_owned(), at.clone());
+        properties.insert("every".to_owned(), every.clone());
+        json!({ "type": "object", "additionalProperties": false, "required": ["us", event],
+            "properties": properties })
+    });
+    json!({ "anyOf": forms })
 }
 
 fn loops() -> Value {

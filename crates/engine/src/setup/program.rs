@@ -9,6 +9,27 @@ use crate::machine::topology::CpuMask;
 /// A start time that never comes: the task waits for a [`Op::Fork`].
 pub const NEVER: u64 = u64::MAX;
 
+/// Whom kernel work wakes, and when: from inside, so the waker goes on in the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct KernelWakes {
+    pub who: KernelWakee,
+    /// CPU time into the work, ns; past its end: at its end.
+    pub at_ns: u64,
+    /// CPU time between one wake-up and the next, ns; `None`: there is one.
+    pub every_ns: Option<u64>,
+}
+
+/// Whom kernel work wakes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum KernelWakee {
+    /// One task that waits on this condition.
+    Signal(u32),
+    /// All that wait on it.
+    Broadcast(u32),
+    /// One that waits for this semaphore, which gains one.
+    Post(u32),
+}
+
 /// One step of a program; durations in ns. Indices count [`super::Setup::objects`],
 /// [`super::Setup::timers`] or tasks.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -24,6 +45,14 @@ pub enum Op {
         ns: Amount,
         cond_resched: Option<Amount>,
         might_sleep: Option<Amount>,
+    },
+    /// Such a call, or a kernel thread's work, that wakes others from inside.
+    KernelWakes {
+        section: Section,
+        ns: Amount,
+        cond_resched: Option<Amount>,
+        might_sleep: Option<Amount>,
+        wakes: KernelWakes,
     },
     /// A preemptible system call. Out of a thousand calls `share_milli` then sleep before they
     /// return, as long as `sleep` draws.
@@ -268,6 +297,8 @@ impl Op {
         let mutex = |index| is(index, "mutex", |object| matches!(object, Object::Mutex { .. }));
         let cond = |index| is(index, "condition", |object| matches!(object, Object::Cond));
         let stamp = |index| is(index, "stamp", |object| matches!(object, Object::Stamp));
+        let semaphore =
+            |index| is(index, "semaphore", |object| matches!(object, Object::Semaphore { .. }));
         match self {
             Self::Lock { mutex: index } | Self::Unlock { mutex: index } => mutex(*index),
             Self::Wait { cond: index, mutex: guard } | Self::Sync { cond: index, mutex: guard } => {
@@ -278,9 +309,12 @@ impl Op {
                 is(*barrier, "barrier", |object| matches!(object, Object::Barrier { .. }))
                     .and(due.map_or(Ok(()), stamp))
             }
-            Self::SemWait { sem } | Self::SemPost { sem } => {
-                is(*sem, "semaphore", |object| matches!(object, Object::Semaphore { .. }))
+            Self::SemWait { sem } | Self::SemPost { sem } => semaphore(*sem),
+            Self::KernelWakes { wakes, .. } => match wakes.who {
+                KernelWakee::Signal(index) | KernelWakee::Broadcast(index) => cond(index),
+                KernelWakee::Post(index) => semaphore(index),
             }
+            .and(wakes.check()),
             Self::Put { queue } => {
                 is(*queue, "queue", |object| matches!(object, Object::Queue { .. }))
             }
@@ -354,6 +388,16 @@ impl Op {
             }
             _ => Ok(()),
         }
+    }
+}
+
+impl KernelWakes {
+    /// Refuses wake-ups without time between them.
+    fn check(self) -> Result<(), String> {
+        if self.every_ns == Some(0) {
+            return Err("kernel work wakes again after 1 ns at least".to_owned());
+        }
+        Ok(())
     }
 }
 

@@ -157,6 +157,12 @@ impl Sim {
                 let work = KernelWork::new(*section, self.draw_amount(cpu, *ns));
                 self.kernel_work(task, [*cond_resched, *might_sleep], None, work)
             }
+            Op::KernelWakes { section, ns, cond_resched, might_sleep, wakes } => {
+                let work = KernelWork::new(*section, self.draw_amount(cpu, *ns));
+                let played = self.kernel_work(task, [*cond_resched, *might_sleep], None, work);
+                self.task_mut(task).kernel_wakes = Some(*wakes);
+                played
+            }
             Op::KernelSleep { ns, cond_resched, might_sleep, share_milli, sleep } => {
                 let ns = self.draw_amount(cpu, *ns);
                 // Each draws, whether or not it sleeps.
@@ -231,7 +237,7 @@ impl Sim {
         work: KernelWork,
     ) -> Played {
         let state = self.task_mut(task);
-        (state.spacing, state.kernel_mutex) = (spacing, mutex);
+        (state.spacing, state.kernel_mutex, state.kernel_wakes) = (spacing, mutex, None);
         Played::Last(Action::Call(Call::Work(work)))
     }
 

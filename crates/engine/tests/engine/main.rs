@@ -17,6 +17,7 @@ mod hw_noise;
 mod inheritance;
 mod interrupts;
 mod ipis;
+mod kernel_wakes;
 mod limits;
 mod live_lock;
 mod live_tasks;

@@ -9,7 +9,7 @@ use super::resources::{Resources, Sort};
 use super::words::TIME_MAX_US;
 use crate::error::Fault;
 use crate::reading::json::{Node, Value, join};
-use crate::reading::values::{integer, known_object, missing, object, text, wrong_kind};
+use crate::reading::values::{integer, known_object, missing, object, text};
 use crate::text::readable as shorten;
 
 /// How an event's value is written.
@@ -27,8 +27,10 @@ pub(crate) enum Shape {
     Pair,
     /// Microseconds, fixed or drawn.
     Amount,
-    /// An amount, or one with preemption points.
+    /// An amount, or one with preemption points, a mutex or a wake-up.
     Kernel,
+    /// An amount, or one with a wake-up.
+    NoPreempt,
     /// A name, or `{ "ref", "slice_extension" }`.
     SpinLock,
     /// An amount, or `{ "us", "share_milli" }`.
@@ -54,7 +56,7 @@ pub(crate) const EVENTS: &[(&str, Shape)] = &[
     ("yield", Shape::MaybeName),
     ("fork", Shape::Name),
     ("kernel", Shape::Kernel),
-    ("nopreempt", Shape::Amount),
+    ("nopreempt", Shape::NoPreempt),
     ("irqoff", Shape::Amount),
     ("migrate_disable", Shape::MaybeName),
     ("migrate_enable", Shape::MaybeName),
@@ -133,26 +135,14 @@ impl Reader<'_, '_> {
                     self.named(name, shape, node, &path, &mut held, &mut ops)?
                 }
                 Shape::Pair => self.pair(name, node, &path, &held, &mut ops)?,
-                Shape::Amount => {
-                    let section =
-                        if name == "irqoff" { Section::IrqOff } else { Section::NoPreempt };
-                    ops.push(Op::Kernel {
-                        section,
-                        ns: amount(node, &path)?,
-                        cond_resched: None,
-                        might_sleep: None,
-                    });
-                }
-                Shape::Kernel => {
-                    let mut op = kernel(node, &path)?;
-                    if let (Some(name), Op::Kernel { ns, .. }) = (node.member("mutex"), &op) {
-                        op = Op::KernelMutex {
-                            mutex: self.kernel_mutex(&name.value, &join(&path, "mutex"))?,
-                            ns: *ns,
-                        };
-                    }
-                    ops.push(op);
-                }
+                Shape::Amount => ops.push(Op::Kernel {
+                    section: Section::IrqOff,
+                    ns: amount(node, &path)?,
+                    cond_resched: None,
+                    might_sleep: None,
+                }),
+                Shape::NoPreempt => ops.push(self.kernel(Section::NoPreempt, node, &path)?),
+                Shape::Kernel => ops.push(self.kernel(Section::Preemptible, node, &path)?),
             }
         }
         if let Some(spin) = spins.first() {
@@ -165,22 +155,6 @@ impl Reader<'_, '_> {
                 .expected("at least one, such as run or sleep"));
         }
         Ok(ops)
-    }
-
-    /// A mutex of the kernel's own, which lends no priority.
-    fn kernel_mutex(&mut self, node: &Node, path: &str) -> Result<u32, Fault> {
-        let name = text(node, path)?;
-        if name.is_empty() {
-            return Err(Fault::new(node.at, path, "the name is empty").expected("a name"));
-        }
-        if self.resources.pi_enabled() {
-            let message =
-                format!("\"{}\" lends priority, as pi_enabled asks of every mutex", shorten(name));
-            return Err(
-                Fault::new(node.at, path, message).expected("a workload without global.pi_enabled")
-            );
-        }
-        Ok(self.resources.object(Sort::Mutex, name))
     }
 
     fn named(
@@ -375,45 +349,4 @@ pub(super) fn amount(node: &Node, path: &str) -> Result<Amount, Fault> {
     let median = us(&key("median")?.value, &join(path, "median"))?;
     let sigma = integer(&key("sigma_milli")?.value, &join(path, "sigma_milli"), 0, 5_000)?;
     Ok(Amount::LogNormal { median, sigma_milli: u32::try_from(sigma).expect("0 to 5000"), max })
-}
-
-/// Kernel work: an amount, `{ "us", "cond_resched", "might_sleep" }` with the distances of its
-/// preemption points, or `{ "us", "mutex" }` under a mutex of the kernel's.
-fn kernel(node: &Node, path: &str) -> Result<Op, Fault> {
-    let section = Section::Preemptible;
-    let Some(work) = node.member("us") else {
-        let plain = matches!(node.value, Value::Number(_)) || node.member("max").is_some();
-        if !plain {
-            return match node.value {
-                Value::Object(_) => Err(missing(node, path, "us", "the work in microseconds")),
-                _ => Err(wrong_kind(
-                    node,
-                    path,
-                    "microseconds, { \"us\", \"cond_resched\", \"might_sleep\" } or \
-                        { \"us\", \"mutex\" }",
-                )),
-            };
-        }
-        return Ok(Op::Kernel {
-            section,
-            ns: amount(node, path)?,
-            cond_resched: None,
-            might_sleep: None,
-        });
-    };
-    let locked = node.member("mutex").is_some();
-    known_object(
-        node,
-        path,
-        if locked { &["us", "mutex"] } else { &["us", "cond_resched", "might_sleep"] },
-    )?;
-    let points = |key: &str| {
-        node.member(key).map(|member| amount(&member.value, &join(path, key))).transpose()
-    };
-    Ok(Op::Kernel {
-        section,
-        ns: amount(&work.value, &join(path, "us"))?,
-        cond_resched: points("cond_resched")?,
-        might_sleep: points("might_sleep")?,
-    })
 }

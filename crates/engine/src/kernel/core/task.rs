@@ -14,7 +14,7 @@ use crate::kernel::syscall::kernel_work::Spacing;
 use crate::kernel::syscall::objects::TaskSync;
 use crate::kernel::syscall::{Call, Syscall};
 use crate::machine::topology::CpuMask;
-use crate::setup::{Policy, Program, TaskSpec};
+use crate::setup::{KernelWakes, Policy, Program, TaskSpec};
 use crate::workload::ProgramState;
 
 /// The state of a task between sleeping and running.
@@ -90,6 +90,8 @@ pub struct Task {
     pub sleeps_after: Option<u64>,
     /// The mutex its kernel work is done under.
     pub kernel_mutex: Option<ObjectId>,
+    /// Whom its kernel work wakes from inside.
+    pub kernel_wakes: Option<KernelWakes>,
     /// The task's rseq time slice extension.
     pub slice_ctrl: SliceCtrl,
     /// The tasks that it has woken.
@@ -130,6 +132,7 @@ impl Task {
             spacing: [None; 2],
             sleeps_after: None,
             kernel_mutex: None,
+            kernel_wakes: None,
             draws: 0,
             se: SchedEntity::default(),
             cold: Cold::default(),

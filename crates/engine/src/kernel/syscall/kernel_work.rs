@@ -8,11 +8,11 @@
 
 use super::objects::Wait;
 use super::objects::call::{Deed, ObjectCall};
-use crate::ids::CpuId;
+use crate::ids::{CpuId, ObjectId};
 use crate::kernel::core::preempt::{Bit, Point};
 use crate::kernel::core::schedule::Schedule;
 use crate::kernel::frame::{Flow, Frame};
-use crate::setup::{Amount, Section};
+use crate::setup::{Amount, KernelWakee, Section};
 use crate::sim::Sim;
 
 /// The progress of kernel work. Gaps are drawn whether or not the model has such points, so every
@@ -28,6 +28,8 @@ pub struct KernelWork {
     left: u64,
     /// To the next cond_resched and the next might_sleep.
     to_point: [u64; 2],
+    /// To the next wake-up of another task; none ever comes at the greatest value.
+    to_wake: u64,
 }
 
 /// The distances between the points of a task's kernel work: cond_resched, might_sleep; `None` = no
@@ -44,7 +46,8 @@ const POINTS_AT_ONCE: u64 = 64;
 enum Step {
     Enter,
     Work,
-    Look { nth: usize },
+    Wake,
+    Look { nth: u8 },
     Leave,
     Left,
 }
@@ -86,7 +89,8 @@ impl Sim {
 
 impl KernelWork {
     pub fn new(section: Section, ns: u64) -> Self {
-        Self { section, fault: false, step: Step::Enter, left: ns, to_point: [0; 2] }
+        let (fault, step) = (false, Step::Enter);
+        Self { section, fault, step, left: ns, to_point: [0; 2], to_wake: u64::MAX }
     }
 
     /// `ns` of work of a page fault.
@@ -108,13 +112,20 @@ impl KernelWork {
                 // A task that waited for the mutex begins its own work here.
                 sim.first_user_instruction(cpu);
                 self.to_point = [0, 1].map(|nth| next_point(sim, cpu, nth));
+                let wakes = sim.rqs[cpu].curr.and_then(|curr| sim.task(curr).kernel_wakes);
+                self.to_wake = wakes.map_or(u64::MAX, |wakes| wakes.at_ns.min(self.left));
                 self.enter(sim, cpu);
-                self.step = Step::Work;
+                self.step = if self.to_wake == 0 { Step::Wake } else { Step::Work };
                 Flow::Again
             }
             Step::Work => {
+                let worked = self.works(sim, cpu);
+                self.step = if self.to_wake == 0 { Step::Wake } else { Step::Look { nth: 0 } };
+                Flow::Spend(worked)
+            }
+            Step::Wake => {
                 self.step = Step::Look { nth: 0 };
-                Flow::Spend(self.works(sim, cpu))
+                self.wake(sim, cpu)
             }
             Step::Look { nth } => {
                 self.step = match (nth, self.left) {
@@ -122,7 +133,7 @@ impl KernelWork {
                     (_, 0) => Step::Leave,
                     _ => Step::Work,
                 };
-                self.look(sim, cpu, nth)
+                self.look(sim, cpu, usize::from(nth))
             }
             Step::Leave => {
                 self.leave(sim, cpu);
@@ -138,7 +149,8 @@ impl KernelWork {
     fn works(&mut self, sim: &mut Sim, cpu: CpuId) -> u64 {
         let mut worked = self.works_to_point();
         let mut passed = 0;
-        while self.left > 0 && passed < POINTS_AT_ONCE && self.nobody_looks(sim) {
+        while self.left > 0 && self.to_wake > 0 && passed < POINTS_AT_ONCE && self.nobody_looks(sim)
+        {
             self.come_to(sim, cpu, 0);
             self.come_to(sim, cpu, 1);
             worked += self.works_to_point();
@@ -150,10 +162,36 @@ impl KernelWork {
     }
 
     fn works_to_point(&mut self) -> u64 {
-        let ns = self.left.min(self.to_point[0]).min(self.to_point[1]);
+        let ns = self.left.min(self.to_point[0]).min(self.to_point[1]).min(self.to_wake);
         self.left -= ns;
         self.to_point = self.to_point.map(|left| left - ns);
+        if self.to_wake != u64::MAX {
+            self.to_wake -= ns;
+        }
         ns
+    }
+
+    /// The tasks that may go on are woken here, with preemption as the section has it.
+    fn wake(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        let Some((task, wakes)) =
+            sim.rqs[cpu].curr.and_then(|curr| Some((curr, sim.task(curr).kernel_wakes?)))
+        else {
+            return Flow::Again;
+        };
+        self.to_wake = wakes.every_ns.filter(|every| *every <= self.left).unwrap_or(u64::MAX);
+        let (object, most) = match wakes.who {
+            KernelWakee::Signal(cond) => (cond, 1),
+            KernelWakee::Broadcast(cond) => (cond, usize::MAX),
+            KernelWakee::Post(sem) => {
+                sim.give(ObjectId::new(sem));
+                (sem, 1)
+            }
+        };
+        for _ in 0..most {
+            let Some(woken) = sim.let_one_go(cpu, ObjectId::new(object), false) else { break };
+            sim.will_wake(task, woken);
+        }
+        Flow::Call(Frame::Object(ObjectCall::new(Deed::Notify)))
     }
 
     /// Whether the work has come to a point of this kind; the gap to the next one is drawn.

@@ -371,6 +371,12 @@ impl Sim {
         Some(task)
     }
 
+    /// One more to take from a semaphore.
+    pub(crate) fn give(&mut self, sem: ObjectId) {
+        let left = &mut self.object(sem).count;
+        *left = left.saturating_add(1);
+    }
+
     /// Puts a task that may go on, on the list of those `waker` will wake; one that is not asleep
     /// yet will not sleep at all.
     pub(crate) fn will_wake(&mut self, waker: TaskId, task: TaskId) {

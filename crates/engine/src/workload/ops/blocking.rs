@@ -60,8 +60,7 @@ impl Sim {
                 Played::Over
             }
             Op::SemPost { sem } => {
-                let left = &mut self.object(id(sem)).count;
-                *left = left.saturating_add(1);
+                self.give(id(sem));
                 self.signal(cpu, task, id(sem), 1).map_or(Played::Over, Played::Last)
             }
             Op::Get { queue, stamp } => {

@@ -134,6 +134,10 @@ pub fn case(seed: u64) -> Case {
     if !case.comes_to_rest && dice.chance(20) {
         interrupts::load(dice, &mut case.setup);
     }
+    let dice = &mut Dice::new(seed.rotate_left(32));
+    if dice.chance(10) {
+        rare::kernel_wakes(dice, &mut case.setup);
+    }
     case
 }
 

@@ -221,7 +221,7 @@ pub fn of_programs(did: &Did) -> impl Iterator<Item = String> + use<> {
     reached(values)
 }
 
-const OPS: [&str; 37] = [
+const OPS: [&str; 38] = [
     "run",
     "run_for",
     "kernel",
@@ -259,6 +259,7 @@ const OPS: [&str; 37] = [
     "set_cpus",
     "migrate_disable",
     "kernel_mutex",
+    "kernel_wakes",
 ];
 
 /// migrate_enable goes with migrate_disable.
@@ -301,6 +302,7 @@ fn name(op: &Op) -> &'static str {
         Op::SetCpus { .. } => "set_cpus",
         Op::MigrateDisable | Op::MigrateEnable => "migrate_disable",
         Op::KernelMutex { .. } => "kernel_mutex",
+        Op::KernelWakes { .. } => "kernel_wakes",
     }
 }
 

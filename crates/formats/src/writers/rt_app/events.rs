@@ -1,6 +1,6 @@
 //! Ops as rt-app's events.
 
-use schedscope_engine::setup::{Amount, Object, Op, Setup};
+use schedscope_engine::setup::{Amount, KernelWakee, Object, Op, Setup};
 
 use super::losses::Losses;
 use super::names::Names;
@@ -91,6 +91,16 @@ impl Writing<'_, '_> {
             Op::Kernel { ns, .. } | Op::KernelSleep { ns, .. } => {
                 self.lose("kernel work is run, and its preemption points and sleeps are left out");
                 vec![("run", self.amount(*ns))]
+            }
+            Op::KernelWakes { ns, wakes, .. } => {
+                self.lose("a wake-up from inside of kernel work comes after it");
+                let name = |object: u32| Value::Text(self.names.objects[object as usize].clone());
+                let woken = match wakes.who {
+                    KernelWakee::Signal(cond) => ("signal", name(cond)),
+                    KernelWakee::Broadcast(cond) => ("broad", name(cond)),
+                    KernelWakee::Post(sem) => ("sem_post", name(sem)),
+                };
+                vec![("run", self.amount(*ns)), woken]
             }
             Op::KernelMutex { mutex, ns } => {
                 self.lose("kernel work under a mutex is lock, run and unlock");

@@ -22,6 +22,8 @@ pub enum Deed {
     Wait(Wait),
     /// FUTEX_WAKE: wake the tasks that may go on.
     Wake,
+    /// wake_up() by kernel code, without futex work.
+    Notify,
     /// FUTEX_UNLOCK_PI: hand the mutex to the strongest waiter.
     UnlockPi(ObjectId),
     /// write() of one message.
@@ -94,7 +96,11 @@ impl ObjectCall {
                     self.waited = true;
                     Flow::Again
                 }
-                Deed::Wait(_) | Deed::Wake | Deed::UnlockPi(_) | Deed::Received(_) => Flow::Done,
+                Deed::Wait(_)
+                | Deed::Wake
+                | Deed::Notify
+                | Deed::UnlockPi(_)
+                | Deed::Received(_) => Flow::Done,
             },
             Step::Moved => {
                 self.moved(sim, cpu, task);
@@ -135,7 +141,7 @@ impl ObjectCall {
     fn act(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId) -> Flow {
         match self.deed {
             Deed::Wait(wait) => self.wait(sim, cpu, task, wait),
-            Deed::Wake => {
+            Deed::Wake | Deed::Notify => {
                 self.step = Step::NextWake;
                 Flow::Again
             }
@@ -166,7 +172,7 @@ impl ObjectCall {
         let (queue, readers, writers) = match self.deed {
             Deed::Put(queue) => (queue, 1, usize::from(self.waited && sim.next_writer_goes(queue))),
             Deed::Get(queue) | Deed::Received(queue) => (queue, 0, self.lets_go),
-            Deed::Wait(_) | Deed::Wake | Deed::UnlockPi(_) => return,
+            Deed::Wait(_) | Deed::Wake | Deed::Notify | Deed::UnlockPi(_) => return,
         };
         for (most, side) in [(readers, false), (writers, true)] {
             for _ in 0..most {
@@ -236,8 +242,8 @@ impl ObjectCall {
             return Flow::Done;
         };
         self.step = Step::Wake { task };
-        let pipe = matches!(self.deed, Deed::Put(_) | Deed::Get(_) | Deed::Received(_));
-        if pipe { Flow::Again } else { Flow::Spend(sim.futex_wake_ns(waker)) }
+        let futex = matches!(self.deed, Deed::Wait(_) | Deed::Wake | Deed::UnlockPi(_));
+        if !futex { Flow::Again } else { Flow::Spend(sim.futex_wake_ns(waker)) }
     }
 }
 
