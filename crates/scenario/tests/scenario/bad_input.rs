@@ -434,8 +434,8 @@ fn events_that_name_something_say_what_is_wrong_with_the_name() {
         "kernel.signal",
         &["resume is there already"],
     );
-    event("\"nopreempt\": { \"us\": 5, \"at\": 1 }", 22, "nopreempt.at", &["no key \"at\""]);
-    event("\"nopreempt\": { \"us\": 5, \"mutex\": \"m\" }", 22, "nopreempt.mutex", &["no key"]);
+    event("\"nopreempt\": { \"us\": 5, \"at\": 1 }", 33, "nopreempt.at", &["no key \"at\""]);
+    event("\"nopreempt\": { \"us\": 5, \"mutex\": \"m\" }", 33, "nopreempt.mutex", &["no key"]);
     event(
         "\"kernel\": { \"us\": 5, \"resume\": \"hog\", \"every\": 0 }",
         56,
