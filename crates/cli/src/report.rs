@@ -438,8 +438,8 @@ fn summary(side: &Side, report: &Report) -> String {
     };
     let version = side.prepared.setup.kernel.version();
     format!(
-        "{findings}{assumed} of {} costs are assumed, {fitted}\nkernel {version}: {}\n{} of machine \
-            time, {} records, digest {}\n",
+        "{findings}{assumed} of {} costs are assumed, {fitted}\nkernel {version}: {}\n\
+            {} of machine time, {} records, digest {}\n",
         costs.len(),
         knowledge(version),
         time_text(report.simulated_ns),

@@ -19,7 +19,7 @@ pub fn judge(files: &BTreeMap<String, String>) -> Vec<String> {
     let mut findings = Vec::new();
     for (path, text) in files.iter().filter(|(path, _)| cites(path)) {
         for (number, line) in (1..).zip(text.lines()) {
-            for hash in hashes(line) {
+            for hash in hashes(line).filter(|hash| !is_number(hash) || known.contains(hash)) {
                 if cited.insert(hash) && !known.contains(hash) {
                     findings.push(format!(
                         "{path}:{number}: commit {hash} has no row under \"Commits\" in {SOURCES}"
@@ -46,14 +46,18 @@ fn row(line: &str) -> Option<&str> {
     rest.starts_with(&format!("(https://git.kernel.org/linus/{hash}) |")).then_some(hash)
 }
 
-/// Words of a line that are twelve digits of a commit: of sixteen kinds, letters and numbers both.
+/// Whether a word may be a number: a commit of decimal digits alone is one that has a row.
+fn is_number(word: &str) -> bool {
+    word.chars().all(|at| at.is_ascii_digit())
+}
+
+/// Words of a line that are twelve digits of a commit, or of a number.
 fn hashes(line: &str) -> impl Iterator<Item = &str> {
     let words = line.split(|at: char| !at.is_ascii_alphanumeric() && at != '_');
     words.filter(|word| {
         word.len() == DIGITS
             && word.chars().all(|at| matches!(at, '0'..='9' | 'a'..='f'))
             && word.contains(|at: char| at.is_ascii_digit())
-            && word.contains(|at: char| at.is_ascii_lowercase())
     })
 }
 
@@ -75,6 +79,9 @@ mod tests {
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].starts_with("crates/x.rs:2: commit 917b627d4d98"), "{found:?}");
         assert!(said(&[(SOURCES, row)])[0].contains("nothing cites"));
+        let digits = row.replace("917b627d4d98", "917562704598");
+        let cites_digits = ("crates/x.rs", "// Commit 917562704598.");
+        assert_eq!(said(&[(SOURCES, &digits), cites_digits]), [""; 0]);
         let elsewhere = row.replace("linus/9", "linus/8");
         assert_eq!(said(&[(SOURCES, &elsewhere), cites]).len(), 1);
     }

@@ -6,7 +6,8 @@
 //! A frame is plain data: its step and a few fields of its own. A step runs until time must pass or
 //! the frame must wait for a lock, and returns that as a [`Flow`].
 
-use super::irq::{Drain, Hrtimers, Irq, Tick};
+use super::irq::tick::Tick;
+use super::irq::{Drain, Hrtimers, Irq};
 use super::nohz::full::RemoteTick;
 use super::nohz::run::NohzRun;
 use super::syscall::Syscall;

@@ -2,6 +2,7 @@
 
 mod blocking;
 mod clock;
+mod kernel;
 mod spin;
 
 use super::Action;
@@ -10,7 +11,7 @@ use crate::kernel::syscall::Call;
 use crate::kernel::syscall::kernel_work::KernelWork;
 use crate::kernel::syscall::objects::call::Deed;
 use crate::kernel::syscall::setsched::Change;
-use crate::setup::{Amount, NEVER, Op, Phase, Rounds, Section};
+use crate::setup::{Amount, NEVER, Op, Phase, Rounds};
 use crate::sim::Sim;
 use clock::Busy;
 use spin::Patience;
@@ -153,29 +154,10 @@ impl Sim {
         match op {
             Op::Run { ns } => Played::Last(Action::Run(self.draw_amount(cpu, *ns))),
             Op::RunFor { ns, round_ns } => self.run_for(state, *ns, *round_ns),
-            Op::Kernel { section, ns, cond_resched, might_sleep } => {
-                let work = KernelWork::new(*section, self.draw_amount(cpu, *ns));
-                self.kernel_work(task, [*cond_resched, *might_sleep], None, work)
-            }
-            Op::KernelWakes { section, ns, cond_resched, might_sleep, wakes } => {
-                let work = KernelWork::new(*section, self.draw_amount(cpu, *ns));
-                let played = self.kernel_work(task, [*cond_resched, *might_sleep], None, work);
-                self.task_mut(task).kernel_wakes = Some(*wakes);
-                played
-            }
-            Op::KernelSleep { ns, cond_resched, might_sleep, share_milli, sleep } => {
-                let ns = self.draw_amount(cpu, *ns);
-                // Each draws, whether or not it sleeps.
-                let sleeps = self.draw_share(cpu, *share_milli);
-                let sleep = self.draw_amount(cpu, *sleep);
-                self.task_mut(task).sleeps_after = sleeps.then_some(sleep);
-                let work = KernelWork::new(Section::Preemptible, ns);
-                self.kernel_work(task, [*cond_resched, *might_sleep], None, work)
-            }
-            Op::KernelMutex { mutex, ns } => {
-                let work = KernelWork::new(Section::Preemptible, self.draw_amount(cpu, *ns));
-                self.kernel_work(task, [None; 2], Some(ObjectId::new(*mutex)), work)
-            }
+            Op::Kernel { .. }
+            | Op::KernelWakes { .. }
+            | Op::KernelSleep { .. }
+            | Op::KernelMutex { .. } => self.play_kernel(cpu, task, op),
             Op::Sleep { ns } => call(Call::SleepFor(self.draw_amount(cpu, *ns))),
             Op::Timer { timer, period_ns, absolute } => {
                 self.timer_op(state, TimerId::new(*timer), *period_ns, *absolute)
@@ -226,19 +208,6 @@ impl Sim {
             | Op::Suspend
             | Op::Resume { .. } => self.play_blocking(cpu, task, state, op),
         }
-    }
-
-    /// A system call that works in the kernel, with its points and the mutex it holds.
-    fn kernel_work(
-        &mut self,
-        task: TaskId,
-        spacing: [Option<Amount>; 2],
-        mutex: Option<ObjectId>,
-        work: KernelWork,
-    ) -> Played {
-        let state = self.task_mut(task);
-        (state.spacing, state.kernel_mutex, state.kernel_wakes) = (spacing, mutex, None);
-        Played::Last(Action::Call(Call::Work(work)))
     }
 
     /// One step of an op around a critical section of user space.

@@ -59,7 +59,7 @@ pub fn all_rows() -> Vec<TableRow> {
     table_rows().into_iter().chain(unmodelled_rows()).collect()
 }
 
-/// How well the table of kernels knows `version`: how many of its rows are known, recalled and taken
+/// How well the table of kernels knows `version`: how many rows are known, recalled and taken
 /// from a neighbour, and how many changes up to it the model lacks.
 pub fn knowledge(version: Version) -> String {
     let rows = all_rows();

@@ -428,20 +428,6 @@ fn events_that_name_something_say_what_is_wrong_with_the_name() {
     event("\"kernel\": \"5\"", 19, "kernel", &["this is a text"]);
     event("\"kernel\": { \"us\": 5, \"mutex\": 3 }", 39, "kernel.mutex", &["this is a number"]);
     event("\"kernel\": { \"us\": 5, \"mutex\": \"\" }", 39, "kernel.mutex", &["the name is empty"]);
-    event(
-        "\"kernel\": { \"us\": 5, \"resume\": \"hog\", \"signal\": \"c\" }",
-        57,
-        "kernel.signal",
-        &["resume is there already"],
-    );
-    event("\"nopreempt\": { \"us\": 5, \"at\": 1 }", 33, "nopreempt.at", &["no key \"at\""]);
-    event("\"nopreempt\": { \"us\": 5, \"mutex\": \"m\" }", 33, "nopreempt.mutex", &["no key"]);
-    event(
-        "\"kernel\": { \"us\": 5, \"resume\": \"hog\", \"every\": 0 }",
-        56,
-        "kernel.every",
-        &["out of range"],
-    );
     event("\"irqoff\": { \"min\": 9, \"max\": 5 }", 28, "irqoff.min", &["more than max"]);
     event(
         "\"timer\": { \"ref\": \"t\", \"period\": 5, \"mode\": \"odd\" }",

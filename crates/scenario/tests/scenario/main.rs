@@ -11,6 +11,7 @@ mod cyclictest;
 mod fuzz;
 mod generators;
 mod handover;
+mod kernel_work;
 mod kernels;
 mod known_gaps;
 mod links;

@@ -86,7 +86,7 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
             ("yes", "7.3.4"),
         ],
     ),
-    // Of any server that is deferred.
+    // Any server that is deferred.
     (
         "kernel.rules.server_revises_wakeup",
         &[("-", "6.1.192"), ("no", "6.19.13"), ("yes", "7.1.3"), ("no", "7.3.4")],

@@ -2,7 +2,7 @@
 //! second there is one all the same: their own to 4.16, later one that another CPU does for them.
 
 use crate::ids::{CpuId, GroupId, Id};
-use crate::kernel::frame::Flow;
+use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
@@ -26,10 +26,6 @@ enum Step {
 }
 
 impl RemoteTick {
-    pub fn new() -> Self {
-        Self { target: CpuId::FIRST, step: Step::Find }
-    }
-
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let target = self.target;
         match self.step {
@@ -64,6 +60,12 @@ impl RemoteTick {
 }
 
 impl Sim {
+    /// A second is over: the work for all full CPUs.
+    pub(crate) fn remote_tick(&self) -> Flow {
+        let (target, step) = (CpuId::FIRST, Step::Find);
+        Flow::Call(Frame::RemoteTick(RemoteTick { target, step }))
+    }
+
     /// The lowest other CPU keeps the time and its tick.
     pub(crate) fn boot_nohz_full(&mut self) {
         let full = self.kernel().nohz_full;

@@ -10,6 +10,7 @@ pub mod hw_noise;
 pub mod interrupted;
 pub mod interrupts;
 pub mod judge;
+pub mod kernel_wakes;
 pub mod live;
 pub mod locks;
 pub mod pressed;

@@ -15,6 +15,7 @@ use super::bandwidths;
 use super::build::{pause, work};
 use super::hw_noise;
 use super::interrupts;
+use super::kernel_wakes;
 use super::live::{self, Write};
 use super::programs::shared;
 use super::rare;
@@ -136,7 +137,7 @@ pub fn case(seed: u64) -> Case {
     }
     let dice = &mut Dice::new(seed.rotate_left(32));
     if dice.chance(10) {
-        rare::kernel_wakes(dice, &mut case.setup);
+        kernel_wakes::load(dice, &mut case.setup);
     }
     case
 }

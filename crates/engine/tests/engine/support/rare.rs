@@ -10,8 +10,8 @@ use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::named::Named;
 use schedscope_engine::setup::{
-    Amount, CPUS_MAX, GroupSpec, KernelWakee, KernelWakes, Object, Op, Policy, Program, Quota,
-    Section, Setup, TaskSpec, TimerSpec,
+    Amount, CPUS_MAX, GroupSpec, Object, Op, Policy, Program, Quota, Section, Setup, TaskSpec,
+    TimerSpec,
 };
 
 use super::build::{fair, fifo, forever, pause, work};
@@ -349,7 +349,7 @@ fn loaded(dice: &mut Dice, setup: &mut Setup) {
     setup.tasks = sharing(dice, count);
 }
 
-fn each_op(setup: &mut Setup, mut change: impl FnMut(&mut Op)) {
+pub fn each_op(setup: &mut Setup, mut change: impl FnMut(&mut Op)) {
     for task in &mut setup.tasks {
         if let Program::Ops { phases, .. } = &mut task.program {
             phases.iter_mut().flat_map(|phase| &mut phase.ops).for_each(&mut change);
@@ -399,30 +399,6 @@ fn sleeping_points(dice: &mut Dice, setup: &mut Setup) {
                 Op::Kernel { section: Section::Preemptible, ns, cond_resched, might_sleep }
             };
         }
-    });
-}
-
-/// Some wake-ups come from inside of kernel work.
-pub fn kernel_wakes(dice: &mut Dice, setup: &mut Setup) {
-    each_op(setup, |op| {
-        let who = match op {
-            Op::Signal { cond } => KernelWakee::Signal(*cond),
-            Op::Broadcast { cond } => KernelWakee::Broadcast(*cond),
-            Op::SemPost { sem } => KernelWakee::Post(*sem),
-            _ => return,
-        };
-        let at_ns = if dice.chance(30) { u64::MAX } else { dice.between(0, 5 * US) };
-        // A semaphore takes no more posts than its waiters expect.
-        let again = !matches!(who, KernelWakee::Post(_)) && dice.chance(30);
-        let every_ns = again.then(|| dice.between(US, 3 * US));
-        let apart = |dice: &mut Dice| Some(Amount::Fixed(dice.between(500, 9 * US)));
-        *op = Op::KernelWakes {
-            section: dice.pick(&[Section::Preemptible, Section::NoPreempt]),
-            ns: Amount::Fixed(dice.between(US, 10 * US)),
-            cond_resched: apart(dice),
-            might_sleep: None,
-            wakes: KernelWakes { who, at_ns, every_ns },
-        };
     });
 }
 

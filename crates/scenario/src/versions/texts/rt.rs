@@ -194,7 +194,7 @@ texts! { RealTime;
     }
     "kernel.rules.server_is_running" "6.17" {
         says "A queued fair server no longer counts in nr_running of its run queue."
-        seen "On a nohz_full CPU the server's turn ends at the remote tick: 50 ms to 1.05 s, before \
-            at most a tick late."
+        seen "On a nohz_full CPU the server's turn ends at the remote tick: 50 ms to 1.05 s, \
+            before at most a tick late."
     }
 }
