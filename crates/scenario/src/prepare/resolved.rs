@@ -70,6 +70,10 @@ fn placed(fault: Fault, root: &Node) -> Fault {
     })
 }
 
+/// A gap of the model that such a run shows (docs/model/known-gaps.md).
+const RT_RUNS_INTERRUPTS: &str = "kernel.preempt is rt, but interrupts of the device and their \
+    softirqs run as under full: the threads of PREEMPT_RT (irq/N at FIFO 50) are not modelled";
+
 /// The setup, and cyclictest's slack in ns.
 fn setup(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<u64>), Fault> {
     let root = resolver.root;
@@ -100,6 +104,9 @@ fn setup(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<u64>), Fault> {
     let Workload { mut tasks, objects, timers, softirq, hw_noise, device_irq, rcu, groups, .. } =
         workload;
     partitions::settle(&mut tasks, &machine.domains, cpus)?;
+    if kernel.preempt.is_rt() && device_irq.is_some() {
+        resolver.notes.push(RT_RUNS_INTERRUPTS.to_owned());
+    }
     let setup = Setup {
         seed,
         duration_ns,

@@ -262,3 +262,18 @@ fn a_slice_extension_is_inert_before_7_0() {
     assert!(from.setup.kernel.rseq_slice_extension);
     assert_eq!(inert(&from), [None, None]);
 }
+
+#[test]
+fn under_rt_a_device_is_said_to_interrupt_as_under_full() {
+    let text = |preempt: &str| {
+        json!({ "schema": 1, "title": "x", "duration": "1ms", "machine": { "cpus": 2 },
+            "kernel": { "version": "6.12", "preempt": preempt },
+            "workload": { "device_irq": {}, "tasks": { "a": { "run": 1 } } } })
+        .to_string()
+    };
+    let said = |preempt| {
+        let prepared = schedscope_scenario::prepare("x", &text(preempt), &[]).unwrap();
+        prepared.meta.notes.iter().any(|note| note.contains("irq/N"))
+    };
+    assert!(said("rt") && !said("full"));
+}
