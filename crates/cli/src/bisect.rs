@@ -11,7 +11,6 @@ use indicatif::ProgressBar;
 use schedscope_engine::kernel::config::Version;
 use schedscope_runs::bisect::{Bisection, Heard, How, Plan, SEEDS_MAX, SEEDS_MIN, Seeds};
 use schedscope_runs::{Failure, Target};
-use schedscope_scenario::knobs::SEED_MAX;
 
 use crate::changes::Changes;
 use crate::interrupt::asked_to_end;
@@ -67,54 +66,42 @@ fn parse_seeds(text: &str) -> Result<usize, String> {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = find(&arguments.scenario)?;
-    let seeds = seeds(arguments)?;
     remarks::note(target.note_of_one_run());
-    let plan = plan(arguments, target, seeds)?;
+    let plan = plan(arguments, target)?;
     let (asked, bar) = (asked_to_end(), bar(0, "runs"));
     let how = How {
         jobs: arguments.jobs.map_or_else(processors, usize::from),
         asked_to_end: &|| asked.load(Ordering::Relaxed),
     };
     let mut bisection = Bisection::new(plan);
-    let end = bisection.run(seeds, &how, &mut |heard| show(&bar, heard));
+    let end = bisection.run(&how, &mut |heard| show(&bar, heard));
     bar.finish_and_clear();
     if let Err(failure @ (Failure::Usage(_) | Failure::Scenario(..))) = end {
         return Err(failure);
     }
     if arguments.json {
-        results::print_json(&format!("{:#}\n", object::object(&bisection, end.is_ok())))?;
+        results::print_json(&as_json(&bisection, end.is_ok()))?;
     } else {
-        results::print(&page::text(&bisection)?)?;
+        results::print(&page::text(&bisection, end.is_ok())?)?;
     }
     end
 }
 
-fn seeds(arguments: &Arguments) -> Result<Seeds, Failure> {
-    let Arguments { seeds: first, max_seeds, .. } = *arguments;
-    let most = max_seeds.unwrap_or(SEEDS_MORE.max(first));
-    if most < first {
-        return Err(Failure::usage(format!(
-            "--max-seeds {most} is less than --seeds {first}\n  expected: --max-seeds {first} or \
-                more"
-        )));
-    }
-    Ok(Seeds { first, most })
+/// The `schedscope.bisect/1` object as text; `is_complete` if no run is missing.
+pub fn as_json(bisection: &Bisection, is_complete: bool) -> String {
+    format!("{:#}\n", object::object(bisection, is_complete))
 }
 
-fn plan(arguments: &Arguments, target: Target, seeds: Seeds) -> Result<Plan, Failure> {
-    let Arguments { from, to, variant, changes, metric, .. } = arguments;
+fn plan(arguments: &Arguments, target: Target) -> Result<Plan, Failure> {
+    let Arguments { from, to, variant, changes, metric, seeds: first, max_seeds, .. } = arguments;
     let releases: [Version; 2] = [from, to].map(Named::noted);
     let changes = changes.read()?;
-    let plan = Plan::new(target, variant.as_deref(), &changes, releases, metric)?;
+    let most = max_seeds.unwrap_or(SEEDS_MORE.max(*first));
+    let seeds = Seeds { first: *first, most };
+    let plan = Plan::new(target, variant.as_deref(), &changes, releases, metric, seeds)?;
     remarks::note(&plan.notes);
     remarks::note(words::direction(releases));
     remarks::note(words::stated(&plan));
-    if plan.first_seed + seeds.most as u64 - 1 > SEED_MAX {
-        return Err(Failure::usage(format!(
-            "the seeds after {} would pass {SEED_MAX}\n  expected: a smaller --seed",
-            plan.first_seed
-        )));
-    }
     Ok(plan)
 }
 

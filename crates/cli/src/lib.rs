@@ -4,7 +4,7 @@
 //! scenario files; the two crates that it calls do. It is a library so that the Python package
 //! brings the whole command along.
 
-mod bisect;
+pub mod bisect;
 pub mod changes;
 mod compare;
 mod cpu_stat;

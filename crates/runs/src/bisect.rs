@@ -13,27 +13,15 @@ use std::collections::BTreeMap;
 pub use effect::{Effect, Series};
 pub use measured::How;
 use measured::Measured;
-pub use plan::{Change, Plan, Trial};
+pub use plan::{Change, Plan, SEEDS_MAX, SEEDS_MIN, Seeds, Trial};
 pub use ranking::{Ranked, Ranking, Tried};
 use ranking::{is_undecided, pairs_to_try, rank};
 
 use crate::failure::Failure;
 use crate::target::Set;
 
-/// Fewest seeds: one has no spread.
-pub const SEEDS_MIN: usize = 2;
-/// Most seeds.
-pub const SEEDS_MAX: usize = 256;
 /// The two releases among the kinds of runs.
 const RELEASES: [usize; 2] = [0, 1];
-
-/// How many seeds are taken: `first` at the beginning, twice as many while the answer is open, up
-/// to `most`.
-#[derive(Clone, Copy, Debug)]
-pub struct Seeds {
-    pub first: usize,
-    pub most: usize,
-}
 
 /// What is heard on the way.
 #[derive(Clone, Copy, Debug)]
@@ -95,14 +83,10 @@ impl Bisection {
     /// # Errors
     /// A run fails or reaches a limit, or the bisection is asked to end: what is known by then
     /// counts. No run of a release has the figure.
-    pub fn run(
-        &mut self,
-        seeds: Seeds,
-        how: &How<'_>,
-        hear: &mut dyn FnMut(Heard),
-    ) -> Result<(), Failure> {
+    pub fn run(&mut self, how: &How<'_>, hear: &mut dyn FnMut(Heard)) -> Result<(), Failure> {
+        let seeds = self.plan.seeds;
         self.make("releases", &RELEASES, seeds.first, how, hear)?;
-        while !self.are_same() && !self.differs() && self.seeds < seeds.most {
+        while self.is_open() && self.seeds < seeds.most {
             self.make("releases", &RELEASES, (2 * self.seeds).min(seeds.most), how, hear)?;
         }
         self.check_figures()?;
@@ -132,6 +116,12 @@ impl Bisection {
         self.seeds = seeds;
         hear(Heard::Stage(stage, self.measured.missing(kinds, 0..seeds)));
         self.measured.make(&self.plan, (kinds, 0..seeds), how, &mut || hear(Heard::Ended))
+    }
+
+    /// Whether more seeds could find a difference between the releases: the figures differ with
+    /// some seed, and the interval holds zero.
+    fn is_open(&self) -> bool {
+        self.whole().effect().is_none_or(|whole| whole.low < 0.0 && whole.high > 0.0)
     }
 
     /// A figure that no run has cannot be bisected.
@@ -249,6 +239,7 @@ impl Bisection {
             _ => None,
         };
         match ways.map(|ways| &ways[release]) {
+            Some(Way::Kind(kind)) if self.measured.are_same(*kind, release) => Ok(None),
             Some(Way::Kind(kind)) => Ok(Some(Sets {
                 release: self.measured.set(release).clone(),
                 changed: self.measured.set(*kind).clone(),
@@ -283,6 +274,27 @@ impl Bisection {
             .collect()
     }
 
+    /// The changes that move the schedule and leave the figure as it is with every seed.
+    pub fn without_figure(&self) -> Vec<usize> {
+        self.unranked(|tried| tried.leaves_figure())
+    }
+
+    /// The changes whose runs are not finished.
+    pub fn unfinished(&self) -> Vec<usize> {
+        self.unranked(|tried| !tried.leaves_figure() && tried.effect().is_none())
+    }
+
+    fn unranked(&self, is_asked: impl Fn(&Tried) -> bool) -> Vec<usize> {
+        let known: Vec<usize> = self
+            .without_effect()
+            .into_iter()
+            .chain(self.refused().into_iter().map(|(change, _)| change))
+            .collect();
+        let tried = self.tried();
+        let changes = (0..tried.len()).filter(|change| !known.contains(change));
+        changes.filter(|change| is_asked(&tried[*change])).collect()
+    }
+
     /// How many pairs were tried.
     pub fn pairs(&self) -> usize {
         self.pairs.len()
@@ -298,8 +310,11 @@ impl Bisection {
         self.plan.first_seed..self.plan.first_seed + self.seeds as u64
     }
 
-    /// How many of the changes and pairs have runs of their own, each with an interval of 95 %.
+    /// How many ways to try changes and pairs have figures that vary, and so an interval.
     pub fn intervals(&self) -> usize {
-        self.open_kinds().len() - RELEASES.len() - usize::from(self.together.is_some())
+        let ways = self.changes.iter().chain(self.pairs.values());
+        let tried = ways.map(|ways| self.tried_by(ways));
+        let effects = tried.flat_map(|tried| [tried.alone, tried.without]).flatten();
+        effects.filter_map(|series| series.effect()).filter(|effect| !effect.is_exact()).count()
     }
 }

@@ -45,9 +45,12 @@ pub fn object(bisection: &Bisection, is_complete: bool) -> Value {
         "together": bisection.together().map(effect),
         "pairs_tried": bisection.pairs(),
         "changes": changes,
+        "figure_unchanged": names(bisection, &bisection.without_figure()),
+        "unfinished": names(bisection, &bisection.unfinished()),
         "no_effect": names(bisection, &bisection.without_effect()),
         "refused": refused,
         "stated": plan.stated,
+        "alike": plan.alike,
         "not_stated_by_themselves": plan.unstatable,
         "not_modelled": plan.lacking,
     })

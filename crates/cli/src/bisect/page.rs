@@ -1,11 +1,11 @@
 //! The answer of a bisection for people.
 
 use schedscope_runs::Failure;
-use schedscope_runs::bisect::{Bisection, Ranked, Ranking};
+use schedscope_runs::bisect::{Bisection, Effect, Ranked, Ranking, Series};
 use schedscope_runs::numbers::{counted, table};
 use schedscope_scenario::set_flags;
 
-use super::words::{effect, mean, names, percent, signed, value};
+use super::words::{effect, mean, names, percent, signed, value, with_interval};
 use crate::versions::{lines, step_text};
 
 /// Effects below this part of the difference have a line together.
@@ -13,7 +13,8 @@ const SMALL: f64 = 0.01;
 /// The column of texts under a change.
 const INDENT: usize = 12;
 
-pub fn text(bisection: &Bisection) -> Result<String, Failure> {
+/// The whole answer; `is_complete` if no run is missing.
+pub fn text(bisection: &Bisection, is_complete: bool) -> Result<String, Failure> {
     let presentation = &bisection.plan.target.document()?.presentation;
     let (plan, metric) = (&bisection.plan, &bisection.plan.metric[0]);
     let [from, to] = plan.releases;
@@ -29,7 +30,7 @@ pub fn text(bisection: &Bisection) -> Result<String, Failure> {
     );
     text.push_str(&releases(bisection));
     match bisection.ranking() {
-        None => text.push_str(&no_difference(bisection)),
+        None => text.push_str(&no_difference(bisection, is_complete)),
         Some(ranking) => text.push_str(&answer(bisection, &ranking)),
     }
     text.push_str(&format!("\n{} in all.\n", counted(bisection.runs() as u64, "run")));
@@ -42,32 +43,36 @@ fn releases(bisection: &Bisection) -> String {
     let row = |release: usize| {
         let told = bisection.figures(release).effect().map_or_else(
             || "-".to_owned(),
-            |effect| {
-                let [low, high] = [effect.low, effect.high].map(|end| mean(metric, end));
-                format!("{} ({low} to {high})", mean(metric, effect.mean))
-            },
+            |effect| with_interval(&effect, |value| mean(metric, value)),
         );
         vec![bisection.plan.releases[release].to_string(), told]
     };
     let whole =
         bisection.whole().effect().map_or_else(|| "-".to_owned(), |whole| effect(metric, &whole));
     let difference = vec!["difference".to_owned(), whole];
-    let title = "Means, each with the interval that holds it in 95 of 100 experiments:";
-    format!("{title}\n{}", table(&[row(0), row(1), difference]))
+    let title = "Means, each with the interval that holds it in 95 of 100 experiments. One without an \
+        interval is the same with every seed.";
+    format!("{}\n{}", lines(0, 0, title), table(&[row(0), row(1), difference]))
 }
 
-fn no_difference(bisection: &Bisection) -> String {
+fn no_difference(bisection: &Bisection, is_complete: bool) -> String {
     let [from, to] = bisection.plan.releases;
-    let how = if bisection.are_same() {
-        "With every seed both releases run this scenario the same.".to_owned()
-    } else {
-        format!(
+    let how = match bisection.whole().effect() {
+        _ if !is_complete => "The runs were stopped before a difference was found.".to_owned(),
+        _ if bisection.are_same() => {
+            "With every seed both releases run this scenario the same.".to_owned()
+        }
+        Some(whole) if whole.is_exact() => {
+            format!("With every seed the figure is the same in {from} and {to}.")
+        }
+        _ => format!(
             "The figure does not differ between {from} and {to} beyond its error. More seeds \
-                (--max-seeds) may find a small difference. Changes that cancel each other look \
-                like this too."
-        )
+                (--max-seeds) may find a small difference."
+        ),
     };
-    format!("\n{}", lines(0, 0, &how))
+    let cancel = "Changes that cancel each other look like this too.";
+    let cancel = if bisection.are_same() { "" } else { cancel };
+    format!("\n{}", lines(0, 0, format!("{how} {cancel}").trim_end()))
 }
 
 fn answer(bisection: &Bisection, ranking: &Ranking) -> String {
@@ -97,7 +102,7 @@ fn ranked_table(bisection: &Bisection, ranked: &[&Ranked]) -> String {
     let [from, to] = bisection.plan.releases;
     let metric = &bisection.plan.metric[0];
     let head = ["change", &format!("put into {from}"), &format!("left out of {to}"), "share"];
-    let told = |of: &Option<schedscope_runs::bisect::Effect>| {
+    let told = |of: &Option<Effect>| {
         of.as_ref().map_or_else(|| "not possible".to_owned(), |of| effect(metric, of))
     };
     let row = |(place, ranked): (usize, &&Ranked)| {
@@ -145,8 +150,28 @@ fn entry(bisection: &Bisection, place: usize, ranked: &Ranked) -> String {
         let ends = [ends[0].min(ends[1]), ends[0].max(ends[1])];
         text.extend(difference.steps.iter().map(|step| step_text(difference, step, ends)));
     }
+    if ranked.changes.len() > 1 {
+        text.push_str(&members(bisection, ranked));
+    }
     text.push_str(&commands(bisection, &ranked.changes));
     text
+}
+
+/// What each change of a pair does by itself.
+fn members(bisection: &Bisection, pair: &Ranked) -> String {
+    let (metric, tried) = (&bisection.plan.metric[0], bisection.tried());
+    let told = |series: &Option<Series>| {
+        let own = series.as_ref().and_then(Series::effect);
+        own.map_or_else(|| "not possible".to_owned(), |of| effect(metric, &of))
+    };
+    let [from, to] = bisection.plan.releases;
+    let line = |change: &usize| {
+        let (name, tried) = (names(bisection, &[*change]), &tried[*change]);
+        let [alone, without] = [told(&tried.alone), told(&tried.without)];
+        let text = format!("{name} alone: {alone} put into {from}, {without} left out of {to}");
+        lines(INDENT, INDENT + 2, &text)
+    };
+    pair.changes.iter().map(line).collect()
 }
 
 /// What states the changes, and the commands that open their runs as A and B.
@@ -216,6 +241,12 @@ fn others(bisection: &Bisection) -> String {
     };
     let name = |change: usize| plan.changes[change].name.clone();
     let seeds = bisection.seeds;
+    let own = bisection.without_figure();
+    say(
+        "The schedule changes, the figure does not".to_owned(),
+        own.into_iter().map(name).collect(),
+    );
+    say("Not finished".to_owned(), bisection.unfinished().into_iter().map(name).collect());
     say(
         format!("No effect here, the same run with each of {seeds} seeds"),
         bisection.without_effect().into_iter().map(name).collect(),
@@ -223,6 +254,10 @@ fn others(bisection: &Bisection) -> String {
     say(
         "Not tried, because neither release can have the other's value".to_owned(),
         bisection.refused().into_iter().map(|(change, _)| name(change)).collect(),
+    );
+    say(
+        "Not tried, because the releases' values come to the same here".to_owned(),
+        plan.alike.clone(),
     );
     say("Not tried, because a value is stated for both releases".to_owned(), plan.stated.clone());
     say(
@@ -246,7 +281,7 @@ fn others(bisection: &Bisection) -> String {
             0,
             2,
             &format!(
-                "{} of 95 % were looked at: by chance about one in twenty leaves out zero.",
+                "{} of 95 % were looked at: by chance about one in twenty leaves zero out.",
                 counted(intervals as u64, "interval")
             ),
         ));

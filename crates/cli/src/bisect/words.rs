@@ -40,9 +40,16 @@ pub fn signed(metric: &str, value: f64) -> String {
 
 /// `+1.200 ms (+1.100 ms to +1.300 ms)`.
 pub fn effect(metric: &str, effect: &Effect) -> String {
-    let [mean, low, high] =
-        [effect.mean, effect.low, effect.high].map(|value| signed(metric, value));
-    format!("{mean} ({low} to {high})")
+    with_interval(effect, |value| signed(metric, value))
+}
+
+/// A figure with its interval, if it varies with the seed.
+pub fn with_interval(effect: &Effect, told: impl Fn(f64) -> String) -> String {
+    let mean = told(effect.mean);
+    if effect.is_exact() {
+        return mean;
+    }
+    format!("{mean} ({} to {})", told(effect.low), told(effect.high))
 }
 
 /// The nearest whole number.

@@ -36,6 +36,11 @@ impl Effect {
         Some(Self { mean, low: mean - reach, high: mean + reach, seeds })
     }
 
+    /// Whether every seed gave this figure.
+    pub fn is_exact(&self) -> bool {
+        self.low >= self.high
+    }
+
     /// Whether the interval lies on one side of zero.
     pub fn is_clear(&self) -> bool {
         self.low > 0.0 || self.high < 0.0

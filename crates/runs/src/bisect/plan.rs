@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use schedscope_engine::kernel::config::{Bandwidth, Version};
 use schedscope_engine::setup::Setup;
+use schedscope_scenario::knobs::SEED_MAX;
 use schedscope_scenario::versions::{Difference, TableRow, all_rows, between};
 use schedscope_scenario::{
     LiveWrite, MetricNames, Origin, Prepared, ResolvedKnob, compare_command, live_flags,
@@ -46,6 +47,45 @@ pub enum Trial {
     Refused(String),
 }
 
+/// Fewest seeds: one has no spread.
+pub const SEEDS_MIN: usize = 2;
+/// Most seeds.
+pub const SEEDS_MAX: usize = 256;
+
+/// How many seeds are taken: `first` at the beginning, twice as many while the answer is open, up
+/// to `most`.
+#[derive(Clone, Copy, Debug)]
+pub struct Seeds {
+    pub first: usize,
+    pub most: usize,
+}
+
+impl Seeds {
+    /// Refuses numbers out of range, and seeds that would pass the greatest one.
+    fn check(self, first_seed: u64) -> Result<(), Failure> {
+        let Self { first, most } = self;
+        let range = SEEDS_MIN..=SEEDS_MAX;
+        if !range.contains(&first) || !range.contains(&most) {
+            return Err(Failure::usage(format!(
+                "{first} seeds and at most {most}: expected whole numbers from {SEEDS_MIN} to \
+                    {SEEDS_MAX}"
+            )));
+        }
+        if most < first {
+            return Err(Failure::usage(format!(
+                "at most {most} seeds are less than the {first} to begin with\n  expected: at most \
+                    {first} seeds or more"
+            )));
+        }
+        if first_seed + most as u64 - 1 > SEED_MAX {
+            return Err(Failure::usage(format!(
+                "{most} seeds from {first_seed} on would pass {SEED_MAX}\n  expected: a smaller seed"
+            )));
+        }
+        Ok(())
+    }
+}
+
 /// Everything that holds for the whole bisection.
 #[derive(Debug)]
 pub struct Plan {
@@ -59,11 +99,15 @@ pub struct Plan {
     pub limits: Limits,
     /// The seed of the scenario, which is the first.
     pub first_seed: u64,
+    /// How many are taken.
+    pub seeds: Seeds,
     /// The changes that can be tried.
     pub changes: Vec<Change>,
     /// Differences between the releases that leave this scenario's two kernels as they are, because
     /// the scenario or a flag states the value.
     pub stated: Vec<String>,
+    /// Differences between the releases that come to one value in this scenario.
+    pub alike: Vec<String>,
     /// Differences that no scenario can state by itself.
     pub unstatable: Vec<Difference>,
     /// How many differences the model lacks.
@@ -82,14 +126,15 @@ impl Plan {
     /// A bisection of `metric` between two releases.
     ///
     /// # Errors
-    /// The releases are one, the scenario with one of them is invalid, it has no such figure, or
-    /// the changes set the version.
+    /// The releases are one, the scenario with one of them is invalid, it has no such figure, the
+    /// changes set the version, or there are no such seeds.
     pub fn new(
         target: Target,
         variant: Option<&str>,
         changes: &Changes,
         releases: [Version; 2],
         metric: &str,
+        seeds: Seeds,
     ) -> Result<Self, Failure> {
         if releases[0] == releases[1] {
             let same = releases[0];
@@ -110,14 +155,17 @@ impl Plan {
         names.extend(MetricNames::of(&sides[1].setup));
         check_named(metric, &names)?;
         let first_seed = sides[0].meta.seed;
+        seeds.check(first_seed)?;
         let mut plan = Self {
             target,
             releases,
             metric: [metric.to_owned()],
             limits: changes.limits,
             first_seed,
+            seeds,
             changes: Vec::new(),
             stated: Vec::new(),
+            alike: Vec::new(),
             unstatable: Vec::new(),
             lacking: 0,
             notes: notes(&sides),
@@ -144,8 +192,9 @@ impl Plan {
                 self.unstatable.extend(difference);
             } else if let Some(values) = self.values(&row).filter(|[old, new]| old != new) {
                 self.changes.push(Change { name: row.name, values, difference });
-            } else if difference.is_some() && self.is_stated(&row.name) {
-                self.stated.push(row.name);
+            } else if difference.is_some() {
+                let is_stated = self.is_stated(&row.name);
+                if is_stated { &mut self.stated } else { &mut self.alike }.push(row.name);
             }
         }
     }
@@ -326,3 +375,6 @@ fn notes(sides: &[Prepared; 2]) -> Vec<String> {
     }
     notes
 }
+
+#[cfg(test)]
+mod tests;

@@ -33,7 +33,7 @@ impl Tried {
     fn both(&self) -> Option<Series> {
         match (&self.alone, &self.without) {
             (Some(alone), Some(without)) => {
-                Some(alone.with(without, |alone, without| f64::midpoint(alone, without)))
+                Some(alone.with(without, f64::midpoint))
             }
             (one, other) => one.as_ref().or(other.as_ref()).cloned(),
         }
@@ -43,10 +43,21 @@ impl Tried {
         [&self.alone, &self.without].map(|series| series.as_ref().and_then(Series::effect))
     }
 
+    /// The mean effect of both ways; none where fewer than two seeds have it.
+    pub fn effect(&self) -> Option<Effect> {
+        self.both()?.effect()
+    }
+
+    /// Whether every run has the figure of its release.
+    pub fn leaves_figure(&self) -> bool {
+        let is_zero = |effect: Effect| effect.is_exact() && effect.mean == 0.0;
+        let ways = [&self.alone, &self.without].into_iter().flatten();
+        ways.map(Series::effect).all(|effect| effect.is_some_and(is_zero))
+    }
+
     /// Whether an interval lies on one side of zero.
     fn is_clear(&self) -> bool {
-        let both = self.both().and_then(|both| both.effect());
-        self.effects().iter().chain([&both]).flatten().any(Effect::is_clear)
+        self.effects().iter().chain([&self.effect()]).flatten().any(Effect::is_clear)
     }
 
     /// The larger of both effects, without its sign.
@@ -141,8 +152,7 @@ pub fn pairs_to_try(whole: &Series, tried: &[Tried]) -> Vec<[usize; 2]> {
 /// Whether a change that would matter may have no effect: more seeds would say.
 pub fn is_undecided(whole: &Series, tried: &[Tried]) -> bool {
     tried.iter().any(|tried| {
-        let effect = tried.both().and_then(|both| both.effect());
-        effect.is_some_and(|effect| matters(whole, &effect)) && !tried.is_clear()
+        tried.effect().is_some_and(|effect| matters(whole, &effect)) && !tried.is_clear()
     })
 }
 
