@@ -38,6 +38,7 @@ pub fn object(bisection: &Bisection, is_complete: bool) -> Value {
         "runs": bisection.runs(),
         "differs": bisection.differs(),
         "same_schedule": bisection.are_same(),
+        "one_schedule": [bisection.is_one_schedule(0), bisection.is_one_schedule(1)],
         "figures": { "from": series(&bisection.figures(0)), "to": series(&bisection.figures(1)),
             "difference": series(&bisection.whole()) },
         "ranking": ranked.map(|ranked| ranked_object(bisection, ranked)).collect::<Vec<_>>(),

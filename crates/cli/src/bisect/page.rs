@@ -50,8 +50,8 @@ fn releases(bisection: &Bisection) -> String {
     let whole =
         bisection.whole().effect().map_or_else(|| "-".to_owned(), |whole| effect(metric, &whole));
     let difference = vec!["difference".to_owned(), whole];
-    let title = "Means, each with the interval that holds it in 95 of 100 experiments. One without an \
-        interval is the same with every seed.";
+    let title = "Means, each with the interval that holds it in 95 of 100 experiments. One without \
+        an interval is the same with every seed.";
     format!("{}\n{}", lines(0, 0, title), table(&[row(0), row(1), difference]))
 }
 
@@ -230,6 +230,24 @@ fn list(bisection: &Bisection, what: &str, ranked: &[&Ranked]) -> String {
     lines(0, 2, &format!("{what}: {}.", told.collect::<Vec<_>>().join(", ")))
 }
 
+/// A remark on releases whose figures have no spread, because the seed changes nothing.
+fn one_schedule(bisection: &Bisection) -> String {
+    let releases = bisection.plan.releases.iter().enumerate();
+    let fixed: Vec<String> = releases
+        .filter(|(release, _)| bisection.is_one_schedule(*release))
+        .map(|(_, version)| version.to_string())
+        .collect();
+    if fixed.is_empty() {
+        return String::new();
+    }
+    let told = format!(
+        "The seed changes nothing in the runs of {}: an effect there is that of one schedule, and a \
+            small change of the workload may give another one.",
+        fixed.join(" and ")
+    );
+    lines(0, 2, &told)
+}
+
 /// The changes that are not in the table, each kind in a sentence.
 fn others(bisection: &Bisection) -> String {
     let (plan, mut text) = (&bisection.plan, String::new());
@@ -253,7 +271,11 @@ fn others(bisection: &Bisection) -> String {
     );
     say(
         "Not tried, because neither release can have the other's value".to_owned(),
-        bisection.refused().into_iter().map(|(change, _)| name(change)).collect(),
+        bisection
+            .refused()
+            .into_iter()
+            .map(|(change, why)| name(change) + " (" + why + ")")
+            .collect(),
     );
     say(
         "Not tried, because the releases' values come to the same here".to_owned(),
@@ -275,6 +297,7 @@ fn others(bisection: &Bisection) -> String {
             ),
         ));
     }
+    text.push_str(&one_schedule(bisection));
     let intervals = bisection.intervals();
     if intervals > 0 {
         text.push_str(&lines(

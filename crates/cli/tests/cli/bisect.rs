@@ -51,6 +51,7 @@ fn a_short_slice_waits_less_by_the_commit_that_protects_the_least_slice() {
     let whole = &slices["figures"]["difference"]["effect"]["mean_thousandths"];
     assert_eq!(slices["ranking"][0]["alone"]["mean_thousandths"], *whole);
     assert_eq!(slices["unexplained"]["mean_thousandths"], 0);
+    assert_eq!(slices["one_schedule"], Value::from(vec![true, true]), "no draw is in it");
 }
 
 #[test]

@@ -124,6 +124,15 @@ impl Measured {
         Series::of((0..seeds).map(figure))
     }
 
+    /// Whether every seed gave this kind the same schedule, and more than one was taken.
+    pub fn is_one_schedule(&self, kind: usize) -> bool {
+        let mut digests =
+            self.outcomes.range((kind, 0)..(kind + 1, 0)).map(|(_, outcome)| &outcome.digest);
+        let Some(first) = digests.next() else { return false };
+        let mut others = digests.peekable();
+        others.peek().is_some() && others.all(|digest| digest == first)
+    }
+
     /// Whether both kinds have the same schedule and figure with every seed that both were made
     /// with, and there is one.
     pub fn are_same(&self, one: usize, other: usize) -> bool {

@@ -79,7 +79,8 @@ impl Seeds {
         }
         if first_seed + most as u64 - 1 > SEED_MAX {
             return Err(Failure::usage(format!(
-                "{most} seeds from {first_seed} on would pass {SEED_MAX}\n  expected: a smaller seed"
+                "{most} seeds from {first_seed} on would pass {SEED_MAX}\n  expected: a smaller \
+                    seed"
             )));
         }
         Ok(())

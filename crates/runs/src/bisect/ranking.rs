@@ -32,9 +32,7 @@ impl Tried {
     /// changes that need each other this gives each its half.
     fn both(&self) -> Option<Series> {
         match (&self.alone, &self.without) {
-            (Some(alone), Some(without)) => {
-                Some(alone.with(without, f64::midpoint))
-            }
+            (Some(alone), Some(without)) => Some(alone.with(without, f64::midpoint)),
             (one, other) => one.as_ref().or(other.as_ref()).cloned(),
         }
     }
