@@ -182,7 +182,7 @@ impl Bisection {
         self.measured.are_same(RELEASES[0], RELEASES[1])
     }
 
-    /// Whether a release, 0 or 1, has one schedule whatever the seed: its figure is that of one run.
+    /// Whether a release, 0 or 1, has one schedule with every seed: its figure is that of one run.
     pub fn is_one_schedule(&self, release: usize) -> bool {
         self.measured.is_one_schedule(release)
     }

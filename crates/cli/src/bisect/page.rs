@@ -241,8 +241,8 @@ fn one_schedule(bisection: &Bisection) -> String {
         return String::new();
     }
     let told = format!(
-        "The seed changes nothing in the runs of {}: an effect there is that of one schedule, and a \
-            small change of the workload may give another one.",
+        "The seed changes nothing in the runs of {}: an effect there is that of one schedule, and \
+            a small change of the workload may give another one.",
         fixed.join(" and ")
     );
     lines(0, 2, &told)
