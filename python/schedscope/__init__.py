@@ -15,6 +15,7 @@ from importlib.metadata import version as _version
 from pathlib import Path as _Path
 
 from . import _native
+from ._bisect import Bisection, bisect
 from ._compare import Comparison, compare
 from ._explain import Explanation, Part, Wake, explain
 from ._export import export
@@ -27,6 +28,7 @@ from ._table import Table
 from .errors import LimitReached, ScenarioError, SchedscopeError, SimulatorFault, UsageError
 
 __all__ = [
+    "Bisection",
     "Comparison",
     "Explanation",
     "LimitReached",
@@ -40,6 +42,7 @@ __all__ = [
     "Table",
     "UsageError",
     "Wake",
+    "bisect",
     "compare",
     "explain",
     "export",

@@ -43,6 +43,9 @@ def prepare(asked: dict[str, object]) -> Prepared: ...
 def compare(
     a: Prepared, b: Prepared, progress: _Progress
 ) -> tuple[Outcome, Outcome, Stream, str]: ...
+def bisect(
+    asked: dict[str, object], question: dict[str, object]
+) -> tuple[str, list[str], str | None]: ...
 def sweep(
     asked: dict[str, object],
     over: Sequence[str],

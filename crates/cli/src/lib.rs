@@ -4,6 +4,7 @@
 //! scenario files; the two crates that it calls do. It is a library so that the Python package
 //! brings the whole command along.
 
+pub mod bisect;
 pub mod changes;
 mod compare;
 mod cpu_stat;
@@ -56,6 +57,8 @@ enum Command {
     /// Run every combination of some values, over several seeds, and print the ranges of the
     /// headline figures
     Sweep(sweep::Arguments),
+    /// Find which changes between two releases made a figure differ
+    Bisect(bisect::Arguments),
     /// Show where the time of the worst wake-up went
     Explain(explain::Arguments),
     /// Print the fingerprint of each scenario's schedule
@@ -81,6 +84,7 @@ pub fn command(arguments: &[OsString]) -> u8 {
         Command::Run(arguments) => run::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Sweep(arguments) => sweep::run(&arguments),
+        Command::Bisect(arguments) => bisect::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Digest(arguments) => digest::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
@@ -105,6 +109,9 @@ fn unread(error: &clap::Error, arguments: &[OsString]) -> u8 {
         let example = match arguments.get(1).and_then(|name| name.to_str()) {
             Some("sweep") => "sweep rt-pull-herd --over machine.cpus=16,40,80 --seeds 1..8",
             Some("explain") => "explain rt-pull-herd --task cyclictest.12 --nth 7",
+            Some("bisect") => {
+                "bisect eevdf-slices --from 6.16 --to 6.17 --metric latency.short.p90_ns"
+            }
             Some("digest") => "digest rt-pull-herd rt-migrate",
             Some("compare") => "compare rt-pull-herd",
             Some("export") => "export rt-pull-herd --to ftrace --out herd.txt",

@@ -161,12 +161,13 @@ fn asked(arguments: &Arguments, reach: Option<&Reach>) -> Vec<String> {
     arguments.metric.iter().cloned().chain(of_reach).collect()
 }
 
-fn processors() -> usize {
+/// How many runs go on at once where no flag says.
+pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// A progress bar over `count` of `what`; hidden if stderr is no terminal.
-fn bar(count: u64, what: &str) -> ProgressBar {
+pub fn bar(count: u64, what: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} {msg}, {eta} left")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr_with_hz(10))

@@ -8,8 +8,9 @@ use schedscope_scenario::spelling_note;
 use schedscope_scenario::versions::{TableRow, all_rows, has_change, knowledge, known_words, step};
 use serde_json::{Value, json};
 
-use self::lines::lines;
 use crate::{remarks, results};
+pub use between::step_text;
+pub use lines::lines;
 
 mod between;
 mod lines;
@@ -30,12 +31,24 @@ pub struct Arguments {
 
 /// A release, and how it was written.
 #[derive(Clone)]
-struct Named {
+pub struct Named {
     version: Version,
     text: String,
 }
 
-fn release(text: &str) -> Result<Named, String> {
+impl Named {
+    /// The release, after a remark on a name that says more than it.
+    pub fn noted(&self) -> Version {
+        remarks::note(spelling_note(&self.text));
+        self.version
+    }
+}
+
+/// Reads a release as `uname -r` prints it.
+///
+/// # Errors
+/// There is no such release; the error names the newest below it.
+pub fn release(text: &str) -> Result<Named, String> {
     version(text).map(|version| Named { version, text: text.to_owned() })
 }
 
@@ -55,16 +68,13 @@ pub fn version(text: &str) -> Result<Version, String> {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { one, other, json } = arguments;
-    for Named { text, .. } in std::iter::once(one).chain(other) {
-        remarks::note(spelling_note(text));
-    }
+    let (one, other) = (one.noted(), other.as_ref().map(Named::noted));
     if *json {
-        let told = as_json(one.version, other.as_ref().map(|other| other.version))?;
-        return results::print_json(&told);
+        return results::print_json(&as_json(one, other)?);
     }
     match other {
-        Some(other) => between::print(one.version, other.version),
-        None => show(one.version),
+        Some(other) => between::print(one, other),
+        None => show(one),
     }
 }
 

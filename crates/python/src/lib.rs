@@ -4,6 +4,7 @@
 //! Reports go over as JSON text, tables as Arrow streams. Nothing here holds Python's lock while a
 //! simulation runs, and nothing here is public to users: `python/schedscope` is.
 
+mod bisect;
 mod changes;
 mod compare;
 mod errors;
@@ -29,6 +30,8 @@ mod _native {
 
     use crate::errors::raised;
 
+    #[pymodule_export]
+    use crate::bisect::bisect;
     #[pymodule_export]
     use crate::compare::compare;
     #[pymodule_export]

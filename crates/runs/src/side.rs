@@ -23,12 +23,7 @@ impl Side {
     pub fn new(target: &Target, set: &Set) -> Result<Self, Failure> {
         let mut prepared =
             target.document()?.prepare(&target.slug, set).map_err(|error| target.invalid(error))?;
-        let name = if target.link.as_ref().is_some_and(|link| link.slug.is_some()) {
-            &target.slug
-        } else {
-            &target.name
-        };
-        let replay = replay_command(name, set);
+        let replay = replay_command(target.name_for_commands(), set);
         prepared.meta.replay.clone_from(&replay);
         Ok(Self { prepared, replay })
     }

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::side::Side;
 use crate::target::{Set, Target};
 use grid::{Axis, Grid, KernelOfPoint, shown};
+use jobs::Runs;
 
 /// Most runs of one sweep: past it the combinations are more likely a slip than a wish.
 pub const RUNS_MAX: usize = 10_000;
@@ -63,9 +64,7 @@ impl Plan {
     ) -> Result<Self, Failure> {
         let mut metrics = target.document()?.presentation.headline.clone();
         for metric in asked {
-            if !is_metric(metric) {
-                return Err(no_metric(metric, "no report has it", nearest_metric(metric)));
-            }
+            check_metric(metric)?;
             if !metrics.contains(metric) {
                 metrics.push(metric.clone());
             }
@@ -124,14 +123,7 @@ impl Plan {
             kernels.push(KernelOfPoint { whole: side.prepared.meta.kernel, beside_axes });
         }
         self.kernels = kernels;
-        match asked.iter().find(|metric| !names.can_hold(metric)) {
-            None => Ok(()),
-            Some(metric) => Err(no_metric(
-                metric,
-                "the scenario has no task, kind or group of that name",
-                names.nearest(metric),
-            )),
-        }
+        asked.iter().try_for_each(|metric| check_named(metric, &names))
     }
 
     /// Every value by itself: one that its knob takes nowhere should not wait for the points before
@@ -158,6 +150,37 @@ impl Plan {
             .map(|(axis, value)| format!("{}={}", axis.path, shown(value)));
         words.collect::<Vec<_>>().join(" ")
     }
+}
+
+impl Runs for Plan {
+    fn side(&self, run: usize) -> Result<Side, Failure> {
+        Self::side(self, run)
+    }
+
+    fn metrics(&self) -> &[String] {
+        &self.metrics
+    }
+
+    fn limits(&self) -> Limits {
+        self.limits
+    }
+}
+
+/// Refuses a name of a figure that no report can have.
+pub(crate) fn check_metric(metric: &str) -> Result<(), Failure> {
+    if is_metric(metric) {
+        return Ok(());
+    }
+    Err(no_metric(metric, "no report has it", nearest_metric(metric)))
+}
+
+/// Refuses a figure of a task, kind or group that is not among `names`.
+pub(crate) fn check_named(metric: &str, names: &MetricNames) -> Result<(), Failure> {
+    if names.can_hold(metric) {
+        return Ok(());
+    }
+    let why = "the scenario has no task, kind or group of that name";
+    Err(no_metric(metric, why, names.nearest(metric)))
 }
 
 fn no_metric(metric: &str, why: &str, near: Option<String>) -> Failure {

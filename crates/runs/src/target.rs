@@ -151,6 +151,13 @@ impl Target {
         &self.text
     }
 
+    /// What a command that repeats a run calls the scenario: the changes of a link to a shipped
+    /// scenario are spelt out, so the scenario's own name is enough.
+    pub fn name_for_commands(&self) -> &str {
+        let names_scenario = self.link.as_ref().is_some_and(|link| link.slug.is_some());
+        if names_scenario { &self.slug } else { &self.name }
+    }
+
     /// The scenario, read: once, when it is first asked for.
     pub fn document(&self) -> Result<&Document, Failure> {
         let read = self.document.get_or_init(|| Document::read(&self.text));

@@ -41,7 +41,7 @@ pub use knobs::setting::expectation;
 pub use knobs::{Knob, knobs};
 pub use meta::{
     CostInfo, GroupInfo, LiveKnob, LiveWrite, ObjectInfo, RunMeta, SeriesInfo, TaskInfo,
-    live_flags, replay_command,
+    compare_command, live_flags, replay_command, set_flags,
 };
 pub use metrics::names::MetricNames;
 pub use metrics::{

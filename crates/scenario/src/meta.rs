@@ -365,13 +365,29 @@ fn costs(setup: &Setup, knobs: &[ResolvedKnob]) -> Vec<CostInfo> {
 
 /// `schedscope run <target> --set path=value …`, quoted for a shell.
 pub fn replay_command(target: &str, set: &[(String, Value)]) -> String {
-    let mut command = format!("schedscope run {}", shell_word(target));
-    for (path, value) in set {
+    format!("schedscope run {}{}", shell_word(target), set_flags("--set", set))
+}
+
+/// `schedscope compare <target> --set path=value … --a path=value … --b path=value …`, quoted for a
+/// shell: `set` holds for both sides, `a` and `b` for one.
+pub fn compare_command(
+    target: &str,
+    set: &[(String, Value)],
+    a: &[(String, Value)],
+    b: &[(String, Value)],
+) -> String {
+    let flags = [("--set", set), ("--a", a), ("--b", b)];
+    let flags: String = flags.iter().map(|(flag, set)| set_flags(flag, set)).collect();
+    format!("schedscope compare {}{flags}", shell_word(target))
+}
+
+/// ` <flag> path=value` for each, quoted for a shell.
+pub fn set_flags(flag: &str, set: &[(String, Value)]) -> String {
+    let word = |(path, value): &(String, Value)| {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        command.push_str(" --set ");
-        command.push_str(&shell_word(&format!("{path}={value}")));
-    }
-    command
+        format!(" {flag} {}", shell_word(&format!("{path}={value}")))
+    };
+    set.iter().map(word).collect()
 }
 
 /// ` --live time=path=value` for each, quoted for a shell.

@@ -166,6 +166,10 @@ const LAYERS: &[Layers] = &[
             &["changes"],
             &["side"],
             &["compare", "sides", "sweep"],
+            &["bisect::effect"],
+            &["bisect::plan", "bisect::ranking"],
+            &["bisect::measured"],
+            &["bisect"],
         ],
         upward: &[],
         one_thing: &[
@@ -184,8 +188,8 @@ const LAYERS: &[Layers] = &[
             &["report", "sides", "variant"],
             // The commands.
             &[
-                "compare", "digest", "explain", "export", "list", "run", "sweep", "validate",
-                "versions",
+                "bisect", "compare", "digest", "explain", "export", "list", "run", "sweep",
+                "validate", "versions",
             ],
         ],
         upward: &[],

@@ -73,7 +73,8 @@ fn doubts(differences: &[Difference], releases: [Version; 2]) -> String {
     counts.into_iter().map(line).collect()
 }
 
-fn step_text(difference: &Difference, step: &Step, [old, new]: [Version; 2]) -> String {
+/// One change in lines: what changed, what one sees, the remedy, the row and the source.
+pub fn step_text(difference: &Difference, step: &Step, [old, new]: [Version; 2]) -> String {
     let lost = if difference.is_lost { format!("In {old}, not in {new}: ") } else { String::new() };
     let head = format!("{:width$}{lost}{}", step.came.to_string(), step.says, width = INDENT - 2);
     let mut text = format!("\n{}", lines(2, INDENT, &head));

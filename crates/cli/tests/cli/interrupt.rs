@@ -116,3 +116,14 @@ fn the_limit_of_memory_is_named_also_by_commands_that_take_rows_on_the_way() {
     assert_eq!(report["limit"], "memory");
     assert_eq!([&sides["a"]["report"]["limit"], &sides["b"]["report"]["limit"]], ["memory"; 2]);
 }
+
+#[test]
+fn a_bisection_that_is_interrupted_says_that_nothing_is_known_yet() {
+    let bisect = ["bisect", "rt-pull-herd", "--from", "6.6", "--to", "6.12", "--jobs", "2"];
+    let metric = ["--metric", "rq_lock.max_waiters", "--json"];
+    let output = interrupted("-INT", &[&bisect[..], &metric, &LONG].concat());
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    let object: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    assert_eq!((&object["complete"], &object["differs"]), (&false.into(), &false.into()));
+    assert!(stderr(&output).contains("0 of 16 runs were done"), "{}", stderr(&output));
+}

@@ -7,16 +7,29 @@ use std::sync::mpsc::{Sender, channel};
 
 use schedscope_scenario::sampled_at;
 
-use super::Plan;
-use crate::execute::{Watch, execute_while};
+use crate::execute::{Limits, Watch, execute_while};
 use crate::failure::Failure;
 use crate::figures::figures;
 use crate::numbers::grouped;
+use crate::side::Side;
+
+/// Runs that have numbers, and what is kept of each.
+pub trait Runs: Sync {
+    /// Prepares the run of that number.
+    ///
+    /// # Errors
+    /// The scenario with this run's values is invalid.
+    fn side(&self, run: usize) -> Result<Side, Failure>;
+    /// The figures to keep, in order.
+    fn metrics(&self) -> &[String];
+    /// The limits of each run.
+    fn limits(&self) -> Limits;
+}
 
 /// The result of one run.
 #[derive(Clone, Debug)]
 pub struct RunRow {
-    /// The run's number in the sweep.
+    /// The run's number.
     pub run: usize,
     /// Key of every random draw.
     pub seed: u64,
@@ -32,7 +45,7 @@ pub struct RunRow {
     pub figures: Vec<Option<i64>>,
 }
 
-/// The result of a sweep, and how it ended.
+/// The results, and how the whole ended.
 #[derive(Debug)]
 pub struct Done {
     /// Runs that ended, in order.
@@ -41,19 +54,19 @@ pub struct Done {
     pub end: Result<(), Failure>,
 }
 
-/// What is heard of a sweep.
+/// What is heard on the way.
 #[derive(Debug)]
 pub enum Event<'r> {
     /// A run has ended, in whatever order.
     Ended,
-    /// The next row in the order of the sweep: those before it are there.
+    /// The next row in the order of the numbers: those before it are there.
     Row(&'r RunRow),
 }
 
-/// Runs these runs of the sweep, given by their numbers in ascending order, `jobs` at once, until
-/// `asked_to_end` says so.
+/// Runs those of `plan` that have these numbers, which ascend, `jobs` at once, until `asked_to_end`
+/// says so.
 pub fn run(
-    plan: &Plan,
+    plan: &dyn Runs,
     runs: &[usize],
     jobs: usize,
     asked_to_end: &(dyn Fn() -> bool + Sync),
@@ -121,7 +134,7 @@ fn end(rows: &[RunRow], total: usize) -> Result<(), Failure> {
 }
 
 fn work(
-    plan: &Plan,
+    plan: &dyn Runs,
     runs: &[usize],
     next: &AtomicUsize,
     halted: &(dyn Fn() -> bool + Sync),
@@ -137,12 +150,12 @@ fn work(
 }
 
 fn one(
-    plan: &Plan,
+    plan: &dyn Runs,
     run: usize,
     halted: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<RunRow>, Failure> {
     let side = plan.side(run)?;
-    let watch = Watch { window: None, wakes: false, limits: plan.limits, waits: false };
+    let watch = Watch { window: None, wakes: false, limits: plan.limits(), waits: false };
     let Some(outcome) =
         execute_while(&side.prepared, &side.replay, watch, &mut |_, _| Ok(()), &mut |_| !halted())?
     else {
@@ -150,7 +163,7 @@ fn one(
     };
     let report = outcome.report;
     let metrics = figures(&report.metrics);
-    let figures = plan.metrics.iter().map(|path| sampled_at(&metrics, path)?.as_i64()).collect();
+    let figures = plan.metrics().iter().map(|path| sampled_at(&metrics, path)?.as_i64()).collect();
     let (digest, records, complete) = (report.digest, report.records, report.complete);
     let (seed, kernel) = (side.prepared.meta.seed, side.prepared.meta.kernel);
     Ok(Some(RunRow { run, seed, digest, records, complete, kernel, figures }))

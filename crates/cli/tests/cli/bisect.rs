@@ -1,0 +1,197 @@
+//! The real binary: `bisect` finds the change that is known to have done it, and refuses what it
+//! cannot answer.
+
+use serde_json::Value;
+
+use crate::support::{File, json, refused, stdout};
+
+/// The answer of a bisection of `scenario`, in words split at spaces.
+fn answer(words: &str) -> Value {
+    let words: Vec<&str> = words.split(' ').collect();
+    json(&[&["bisect"], &words[..], &["--json"]].concat())
+}
+
+/// The changes of the first entry of an answer.
+fn first(answer: &Value) -> &Value {
+    assert_eq!(answer["schema"], "schedscope.bisect/1");
+    assert_eq!((&answer["complete"], &answer["differs"]), (&true.into(), &true.into()));
+    assert_eq!(answer["ranking"][0]["clear"], true, "{answer:#}");
+    &answer["ranking"][0]["changes"]
+}
+
+/// The commits of a change's steps.
+fn sources(answer: &Value, name: &str) -> String {
+    let changes = answer["changes"].as_array().unwrap();
+    let change = changes.iter().find(|change| change["name"] == name).unwrap();
+    change["steps"].to_string()
+}
+
+#[test]
+fn half_the_quota_is_lost_by_the_commit_that_made_run_time_expire_again() {
+    let lost = answer(
+        "quota-stranded --from 4.17 --to 4.18 --metric groups.fibtest.usage_ns --seeds 3 --for 2s",
+    );
+    assert_eq!(*first(&lost), Value::from(vec!["kernel.bandwidth.expiry"]));
+    assert!(sources(&lost, "kernel.bandwidth.expiry").contains("512ac999d275"));
+    assert!(lost["ranking"][0]["effect"]["high_thousandths"].as_i64().unwrap() < 0);
+    let given_back = answer(
+        "quota-stranded --from 5.3 --to 5.4 --metric groups.fibtest.usage_ns --seeds 3 --for 2s",
+    );
+    assert_eq!(*first(&given_back), Value::from(vec!["kernel.bandwidth.expiry"]));
+    assert!(sources(&given_back, "kernel.bandwidth.expiry").contains("de53fd7aedb1"));
+    assert!(given_back["ranking"][0]["effect"]["low_thousandths"].as_i64().unwrap() > 0);
+}
+
+#[test]
+fn a_short_slice_waits_less_by_the_commit_that_protects_the_least_slice() {
+    let slices = "--from 6.16 --to 6.17 --metric latency.short.max_ns --seeds 2";
+    let slices = answer(&format!("eevdf-slices {slices}"));
+    assert_eq!(*first(&slices), Value::from(vec!["kernel.protection"]));
+    assert!(sources(&slices, "kernel.protection").contains("052c3d87c82e"));
+    let whole = &slices["figures"]["difference"]["effect"]["mean_thousandths"];
+    assert_eq!(slices["ranking"][0]["alone"]["mean_thousandths"], *whole);
+    assert_eq!(slices["unexplained"]["mean_thousandths"], 0);
+    assert_eq!(slices["one_schedule"], Value::from(vec![true, true]), "no draw is in it");
+}
+
+#[test]
+fn idle_cpus_tick_more_by_the_commit_that_waits_for_one_idle_tick() {
+    let words = "--from 6.12.77 --to 6.12.78 --metric sched.ticks --seeds 2 --for 50ms";
+    let ticks = answer(&format!("polling-or-halt {words}"));
+    assert_eq!(*first(&ticks), Value::from(vec!["kernel.idle_stop_policy"]));
+    assert!(sources(&ticks, "kernel.idle_stop_policy").contains("f4c31b07b136"));
+}
+
+#[test]
+fn a_herd_comes_back_by_the_commit_that_turned_rt_push_ipi_off() {
+    let words = "--from 6.12.90 --to 6.12.96 --metric rq_lock.max_waiters --seeds 2 --for 20ms";
+    let herd = answer(&format!("rt-pull-herd {words}"));
+    assert_eq!(*first(&herd), Value::from(vec!["kernel.rt_push_ipi"]));
+    assert!(sources(&herd, "kernel.rt_push_ipi").contains("dd29c017aed6"));
+    // `put into` and `left out of` are opened by these commands.
+    let entry = &herd["ranking"][0];
+    assert_eq!(entry["to_without_it"]["set"]["kernel.rt_push_ipi"], "on");
+    assert_eq!(
+        entry["from_with_it"]["compare"],
+        "schedscope compare rt-pull-herd --set duration=20ms --a kernel.version=6.12.90 --b \
+         kernel.version=6.12.90 --b kernel.rt_push_ipi=off"
+    );
+}
+
+#[test]
+fn a_herd_went_by_two_changes_that_need_each_other() {
+    let words = "--from 4.0 --to 4.1 --metric rq_lock.max_waiters --seeds 2 --for 20ms";
+    let herd = answer(&format!("rt-pull-herd {words}"));
+    assert_eq!(*first(&herd), Value::from(vec!["kernel.rt_balance", "kernel.rt_push_ipi"]));
+    assert_eq!(herd["pairs_tried"], 1);
+    assert_eq!(herd["ranking"][0]["share_thousandths"], 1_000);
+}
+
+#[test]
+fn an_answer_for_people_has_the_change_its_remedy_and_the_commands_to_look_at_it() {
+    let words = "--from 6.12.90 --to 6.12.96 --metric rq_lock.max_waiters --seeds 2 --for 20ms";
+    let arguments: Vec<&str> =
+        ["bisect", "rt-pull-herd"].into_iter().chain(words.split(' ')).collect();
+    let text = stdout(&arguments);
+    for part in [
+        "6.12.90 to 6.12.96, rq_lock.max_waiters",
+        "1. kernel.rt_push_ipi",
+        "Not explained: +0\n",
+        "Take it back: echo RT_PUSH_IPI > /sys/kernel/debug/sched/features",
+        "6.12.96 without it: --set kernel.rt_push_ipi=on",
+        "--a kernel.version=6.12.96 --a kernel.rt_push_ipi=on --b kernel.version=6.12.96\n",
+        "The model lacks 1 change: `schedscope versions 6.12.90 6.12.96` lists them.",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn a_figure_that_does_not_differ_ends_the_question() {
+    let same = answer("eevdf-slices --from 6.16 --to 6.17 --metric latency.short.p90_ns --seeds 2");
+    assert_eq!((&same["differs"], &same["same_schedule"]), (&false.into(), &false.into()));
+    assert_eq!((&same["runs"], &same["ranking"]), (&4.into(), &Value::Array(Vec::new())));
+    let words = "--from 6.16 --to 6.17 --metric latency.short.p90_ns --seeds 2";
+    let arguments: Vec<&str> =
+        ["bisect", "eevdf-slices"].into_iter().chain(words.split(' ')).collect();
+    let text = stdout(&arguments);
+    assert!(text.contains("With every seed the figure is the same in 6.16 and 6.17."), "{text}");
+}
+
+#[test]
+fn a_value_that_is_stated_stays_on_both_sides_and_is_named() {
+    let stated = answer(
+        "rt-pull-herd --from 6.12.90 --to 6.12.96 --metric rq_lock.max_waiters --seeds 2 --for \
+         20ms --set kernel.rt_push_ipi=off",
+    );
+    assert_eq!(stated["stated"], Value::from(vec!["kernel.rt_push_ipi"]));
+    assert_eq!(stated["same_schedule"], true);
+}
+
+#[test]
+fn the_same_answer_comes_however_many_runs_go_on_at_once() {
+    let words = "rt-pull-herd --from 4.0 --to 4.1 --metric rq_lock.wait_ns --seeds 2 --for 5ms";
+    assert_eq!(answer(&format!("{words} --jobs 1")), answer(&format!("{words} --jobs 3")));
+}
+
+#[test]
+fn what_cannot_be_answered_is_refused_with_what_was_expected() {
+    let bisect = |words: &str| -> Vec<String> {
+        ["bisect"].into_iter().chain(words.split(' ')).map(str::to_owned).collect()
+    };
+    let is_refused = |words: &str, code: i32, parts: &[&str]| {
+        let words = bisect(words);
+        refused(&words.iter().map(String::as_str).collect::<Vec<_>>(), code, parts);
+    };
+    let metric = "--metric rq_lock.max_waiters";
+    let releases = "--from 6.6 --to 6.12";
+    is_refused(&format!("rt-pull-herd --from 6.20 --to 7.0 {metric}"), 2, &["6.19"]);
+    is_refused(
+        &format!("rt-pull-herd --from 6.6 --to 6.6.0 {metric}"),
+        2,
+        &["both releases are 6.6: nothing differs"],
+    );
+    is_refused(
+        &format!("rt-pull-herd {releases} --metric rq_lock.max_waiter"),
+        2,
+        &["no metric", "did you mean: rq_lock.max_waiters"],
+    );
+    is_refused(
+        &format!("rt-pull-herd {releases} --metric latency.cyclicteste.max_ns"),
+        2,
+        &["no task, kind or group", "did you mean: latency.cyclictest.max_ns"],
+    );
+    is_refused(
+        &format!("rt-pull-herd {releases} {metric} --set kernel.version=6.9"),
+        2,
+        &["kernel.version is set", "--from and --to"],
+    );
+    is_refused(&format!("rt-pull-herd {releases} {metric} --seeds 1"), 2, &["from 2 to 256"]);
+    is_refused(
+        &format!("rt-pull-herd {releases} {metric} --max-seeds 4"),
+        2,
+        &["at most 4 seeds are less than the 8 to begin with"],
+    );
+    is_refused(
+        &format!("rt-pull-herd {releases} {metric} --variant pul"),
+        2,
+        &["did you mean: pull"],
+    );
+    is_refused(
+        "rt-pull-herd --from 6.6 --to 6.12",
+        2,
+        &["--metric", "for example: schedscope bisect"],
+    );
+    let none = File::new("scenario.json", "{}");
+    is_refused(&format!("{} {releases} {metric}", none.name()), 3, &["error: "]);
+}
+
+#[test]
+fn a_question_that_goes_back_in_time_has_the_opposite_answer() {
+    let there = "--from 6.12.90 --to 6.12.96 --metric rq_lock.max_waiters --seeds 2 --for 10ms";
+    let back = "--from 6.12.96 --to 6.12.90 --metric rq_lock.max_waiters --seeds 2 --for 10ms";
+    let [there, back] = [there, back].map(|words| answer(&format!("rt-pull-herd {words}")));
+    assert_eq!(first(&there), first(&back));
+    let mean = |answer: &Value| answer["ranking"][0]["effect"]["mean_thousandths"].as_i64();
+    assert_eq!(mean(&there), mean(&back).map(|mean| -mean));
+}

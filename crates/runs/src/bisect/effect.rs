@@ -1,0 +1,124 @@
+//! Figures seed by seed, and what their differences come to: a mean with its interval.
+
+/// Student's t: the quantile 0.975 for 1 to 30 degrees of freedom (NIST/SEMATECH e-Handbook of
+/// Statistical Methods, section 1.3.6.7.2).
+const T_975: [f64; 30] = [
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
+    2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
+    2.052, 2.048, 2.045, 2.042,
+];
+/// The quantiles above [`T_975`], from the table's rows for that many degrees of freedom on.
+const T_975_FROM: [(usize, f64); 5] =
+    [(100, 1.984), (80, 1.990), (60, 2.000), (50, 2.009), (40, 2.021)];
+
+/// A mean over seeds, with the interval that holds it in 95 of 100 experiments.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effect {
+    /// In the unit of the metric.
+    pub mean: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+    /// How many seeds it is made of, at least 2.
+    pub seeds: usize,
+}
+
+impl Effect {
+    /// The mean of `values`; none for fewer than two, which have no spread.
+    pub fn of(values: &[f64]) -> Option<Self> {
+        let seeds = values.len();
+        let freedom = seeds.checked_sub(1).filter(|freedom| *freedom > 0)?;
+        let mean = values.iter().sum::<f64>() / seeds as f64;
+        let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+        let error = (squares / freedom as f64 / seeds as f64).sqrt();
+        let reach = quantile(freedom) * error;
+        Some(Self { mean, low: mean - reach, high: mean + reach, seeds })
+    }
+
+    /// Whether every seed gave this figure.
+    pub fn is_exact(&self) -> bool {
+        self.low >= self.high
+    }
+
+    /// Whether the interval lies on one side of zero.
+    pub fn is_clear(&self) -> bool {
+        self.low > 0.0 || self.high < 0.0
+    }
+}
+
+/// The quantile 0.975 of Student's t. Between two rows of the table the quantile of the row below
+/// counts, which makes an interval a little too wide and never too narrow.
+fn quantile(freedom: usize) -> f64 {
+    let large = T_975_FROM.iter().find(|(from, _)| freedom >= *from).map(|(_, t)| *t);
+    large.unwrap_or_else(|| T_975[freedom.min(T_975.len()) - 1])
+}
+
+/// A figure of each seed; none where the run is missing or has no such figure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Series(Vec<Option<f64>>);
+
+impl Series {
+    pub fn of(values: impl IntoIterator<Item = Option<f64>>) -> Self {
+        Self(values.into_iter().collect())
+    }
+
+    /// Both figures of each seed that has both, made one by `make`.
+    pub fn with(&self, other: &Self, make: impl Fn(f64, f64) -> f64) -> Self {
+        let both = self.0.iter().zip(&other.0);
+        Self::of(both.map(|(one, other)| Some(make((*one)?, (*other)?))))
+    }
+
+    /// This less `other`, seed by seed.
+    pub fn less(&self, other: &Self) -> Self {
+        self.with(other, |one, other| one - other)
+    }
+
+    /// Zero for each seed that has a figure.
+    pub fn zeros(&self) -> Self {
+        self.less(self)
+    }
+
+    /// The figures, in the order of the seeds.
+    pub fn values(&self) -> &[Option<f64>] {
+        &self.0
+    }
+
+    /// The mean over the seeds that have a figure; none for fewer than two of them.
+    pub fn effect(&self) -> Option<Effect> {
+        Effect::of(&self.0.iter().flatten().copied().collect::<Vec<_>>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_of_a_mean_is_students() {
+        let effect = Effect::of(&[1.0, 2.0, 3.0, 4.0]).expect("four values");
+        // The standard error is sqrt(5/3/4) = 0.6455, and t is 3.182.
+        assert!((effect.mean - 2.5).abs() < 1e-9 && (effect.low - 0.446).abs() < 1e-3);
+        assert!((effect.high - 4.554).abs() < 1e-3 && effect.is_clear());
+        assert!(!Effect::of(&[-1.0, 1.0, 2.0]).expect("three values").is_clear());
+        assert_eq!(Effect::of(&[7.0]), None, "one value has no spread");
+        let same = Effect::of(&[3.0; 8]).expect("eight values");
+        assert_eq!((same.low, same.high), (3.0, 3.0));
+    }
+
+    #[test]
+    fn an_interval_never_gets_narrower_than_the_exact_one() {
+        let quantiles: Vec<f64> = (1..300).map(quantile).collect();
+        assert!(quantiles.windows(2).all(|pair| pair[0] >= pair[1]), "{quantiles:?}");
+        assert!((quantile(35) - 2.042).abs() < 1e-9, "that of 30: exact is 2.030");
+        assert!((quantile(255) - 1.984).abs() < 1e-9, "that of 100: exact is 1.969");
+    }
+
+    #[test]
+    fn a_difference_takes_only_the_seeds_that_both_have() {
+        let one = Series::of([Some(5.0), None, Some(7.0), Some(9.0)]);
+        let other = Series::of([Some(4.0), Some(1.0), None, Some(6.0)]);
+        assert_eq!(one.less(&other), Series::of([Some(1.0), None, None, Some(3.0)]));
+        assert_eq!(one.less(&other).effect().map(|effect| effect.seeds), Some(2));
+    }
+}
