@@ -65,6 +65,13 @@ fn a_comparison_as_json_has_parts_values_and_texts() {
 }
 
 #[test]
+fn a_change_replaces_what_the_release_before_had_not_what_a_posted_series_had() {
+    let text = stdout(&["versions", "4.0", "4.1"]);
+    assert!(text.contains("[kernel.rt_push_ipi: off -> on]"), "{text}");
+    assert!(text.contains("[kernel.rt_balance: active_plist -> ipi_4_1]"), "{text}");
+}
+
+#[test]
 fn equal_releases_do_not_differ() {
     for [one, other] in [["6.12", "6.12"], ["6.8.0-45-generic", "6.8"]] {
         let text = stdout(&["versions", one, other]);

@@ -152,12 +152,19 @@ pub fn step(row: &TableRow, at: usize, running: Version) -> Step {
         release,
         came: *ported.unwrap_or(&release),
         stable,
-        values: [at.saturating_sub(1), at].map(|at| row.values[at].0.clone()),
+        values: [place_before(row, at), at].map(|at| row.values[at].0.clone()),
         source: row.sources[at],
         says: text.map_or("", |text| text.says),
         seen: text.map_or("", |text| text.seen),
         back: text.map_or_else(String::new, |text| command_of(text.back, running)),
     }
+}
+
+/// The place whose value a change replaced: what a posted series has is no release's, unless the
+/// change is of one.
+fn place_before(row: &TableRow, at: usize) -> usize {
+    let posted = |at: &usize| row.since[*at].release.is_posted();
+    (0..at).rev().find(|before| posted(&at) || !posted(before)).unwrap_or(0)
 }
 
 /// A command with the path that `running` has: before 5.13 debugfs had sched_features.
