@@ -2,7 +2,7 @@
 // of the columns.
 
 import { CAUSES } from "../../engine/gen/catalogue.ts";
-import type { CostInfo, CpuPressure, PressureLine } from "../../engine/gen/types.ts";
+import type { CostInfo } from "../../engine/gen/types.ts";
 import type { Cell, Table } from "../../lib/csv.ts";
 import type { SpentSum } from "../../model/tasks/spent.ts";
 import type { ThrottleBin } from "../../model/tasks/throttles.ts";
@@ -87,12 +87,11 @@ export function fileName(path: string): string {
   return path.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-");
 }
 
-/** The books of a group, its cpu.stat in the units of `version`, and its cpu.pressure. */
+/** The books of a group, then its cpu.stat in the units of `version`. */
 export function quotaTable(
   { came, went }: Books,
   stat: readonly (readonly [name: string, value: number])[],
   version: 1 | 2,
-  pressure?: CpuPressure,
 ): Table {
   const account = (name: string, entries: Books["came"]): readonly (readonly Cell[])[] =>
     entries.map(({ kind, ns, basisPoints }) => [name, kind, ns, basisPoints]);
@@ -104,19 +103,8 @@ export function quotaTable(
       ...stat.map(
         ([name, value]) => [`cpu.stat of cgroup v${version}`, name, value, undefined] as const,
       ),
-      ...pressureRows("some", pressure?.some),
-      ...pressureRows("full", pressure?.full),
     ],
   };
-}
-
-function pressureRows(name: string, line: PressureLine | undefined): readonly (readonly Cell[])[] {
-  return Object.entries(line ?? {}).map(([figure, value]: [string, number]) => [
-    "cpu.pressure",
-    `${name} ${figure}`,
-    value,
-    undefined,
-  ]);
 }
 
 /** A row for each cost, with both sides' values. */

@@ -7,7 +7,10 @@ import { SIDES, type PerSide, type Side } from "../../scenario/sides.ts";
 import { useSelect } from "../page/page.ts";
 import { SideBadge } from "../widgets/SideBadge.tsx";
 import Terms from "../glossary/Terms.tsx";
+import { TableFiles } from "../numbers/TableFiles.tsx";
+import { fileName } from "../numbers/tables.ts";
 import {
+  filesTable,
   groupFiles,
   meaningOf,
   NO_AVERAGE,
@@ -30,8 +33,10 @@ interface GroupFilesProps {
 export function GroupFiles({ path, version }: GroupFilesProps): ReactNode {
   const sides = useSelect((state) => state.sides);
   const groups = SIDES.map((side) => sides[side].shown?.report?.metrics.groups?.[path]);
-  const [a, b] = groups.map((group) => (group === undefined ? [] : groupFiles(group, version)));
-  const lines = (a?.length === 0 ? b : a) ?? [];
+  const [a = [], b = []] = groups.map((group) =>
+    group === undefined ? [] : groupFiles(group, version),
+  );
+  const lines = a.length === 0 ? b : a;
   if (lines.length === 0) return undefined;
   const isShort = SIDES.some((side) => endsBeforeAverages(sides[side].shown?.report));
   return (
@@ -51,11 +56,16 @@ export function GroupFiles({ path, version }: GroupFilesProps): ReactNode {
           {lines.map((line, at) => (
             <Fragment key={`${line.file} ${line.name}`}>
               {line.file !== lines[at - 1]?.file && <FileName line={line} />}
-              <Line path={path} line={line} both={{ a: a?.[at], b: b?.[at] }} />
+              <Line path={path} line={line} both={{ a: a[at], b: b[at] }} />
             </Fragment>
           ))}
         </tbody>
       </table>
+      <TableFiles
+        name={`cpu-stat-${fileName(path)}`}
+        table={() => filesTable(a, b)}
+        testId={`files-${path}`}
+      />
       <p className="muted quota-words">
         <Terms text={THROTTLED_WAITS} />
       </p>

@@ -195,9 +195,7 @@ function GroupSide({ side, run, path, version, onSweep }: GroupSideProps): React
           <Stat group={group} info={info} />
           <TableFiles
             name={`quota-${fileName(path)}-${side}`}
-            table={() =>
-              quotaTable(booksOf(group), cpuStat(group, version), version, group.pressure)
-            }
+            table={() => quotaTable(booksOf(group), cpuStat(group, version), version)}
             testId={`quota-${path}-${side}`}
           />
         </>

@@ -2,6 +2,7 @@
 // kernel prints them: cpu.stat, cpu.stat.local, cpu.pressure. Arithmetic and words, no drawing.
 
 import type { GroupMetrics, PressureLine } from "../../engine/gen/types.ts";
+import type { Table } from "../../lib/csv.ts";
 import { formatCount } from "../../lib/format.ts";
 import { cpuStat } from "../../state/figures/quota-books.ts";
 
@@ -12,7 +13,10 @@ export interface FileLine {
   readonly text: string;
   /** The whole line of cpu.pressure behind its first word, as the kernel prints it. */
   readonly printed?: string;
-  /** The number behind the text; none where this kernel has no such line. */
+  /**
+   * The number behind the text, of cpu.pressure in hundredths of a per cent; none where this kernel
+   * has no such line.
+   */
   readonly value: number | undefined;
 }
 
@@ -73,4 +77,20 @@ function printedLine({ avg10_bp, avg60_bp, avg300_bp, total_ns }: PressureLine):
 /** Hundredths of a per cent as per cent with two places. */
 function hundredths(basisPoints: number): string {
   return (basisPoints / 100).toFixed(2);
+}
+
+/** A row for each line of the files, with both sides' values. */
+export function filesTable(a: readonly FileLine[], b: readonly FileLine[]): Table {
+  const known = a.length === 0 ? b : a;
+  return {
+    columns: ["file", "line", "value_a", "value_b", "printed_a", "printed_b"],
+    rows: known.map(({ file, name }, at) => [
+      file,
+      name,
+      a[at]?.value,
+      b[at]?.value,
+      a[at]?.printed,
+      b[at]?.printed,
+    ]),
+  };
 }
