@@ -18,7 +18,7 @@ test("a group's throttling and pressure are read side by side, and a limit twice
     expect(some).toBeGreaterThan(1000);
     expect(full).toBeLessThanOrEqual(some);
     expect(await value("local-throttled_usec", side)).toBeGreaterThan(0);
-    await expect(lab.get(`file-web-some-${side}`)).toContainText(/avg10=0\.00 .*total=\d+/);
+    await expect(lab.get(`printed-web-some-${side}`)).toContainText(/avg10=0\.00 .*total=\d+/);
   }
   expect(await value("full", "b")).toBeLessThan(await value("full", "a"));
   expect(await value("throttled_usec", "b")).toBeLessThan(await value("throttled_usec", "a"));

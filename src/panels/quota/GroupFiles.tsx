@@ -106,10 +106,28 @@ function Line({ path, line, both }: LineProps): ReactNode {
         <tr>
           <td className="muted" colSpan={3}>
             <Terms text={meaning} />
+            {SIDES.map((side) => (
+              <Printed key={side} path={path} side={side} line={both[side]} />
+            ))}
           </td>
         </tr>
       )}
     </>
+  );
+}
+
+interface PrintedProps {
+  readonly path: string;
+  readonly side: Side;
+  readonly line: FileLine | undefined;
+}
+
+function Printed({ path, side, line }: PrintedProps): ReactNode {
+  if (line?.printed === undefined) return undefined;
+  return (
+    <span className="printed-line" data-testid={`printed-${path}-${line.name}-${side}`}>
+      <SideBadge side={side} /> {line.printed}
+    </span>
   );
 }
 
@@ -129,7 +147,6 @@ function Value({ path, side, line, name }: ValueProps): ReactNode {
   return (
     <td className="number" data-testid={`file-${path}-${name}-${side}`} data-value={line?.value}>
       {line?.text ?? "–"}
-      {line?.printed !== undefined && <span className="printed-line">{line.printed}</span>}
     </td>
   );
 }

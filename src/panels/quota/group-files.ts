@@ -38,7 +38,7 @@ export function meaningOf({ file, name }: FileLine): string | undefined {
 
 /** Why throttling is pressure, and why both lines then say the same. */
 export const THROTTLED_WAITS =
-  "A throttled task counts as waiting in every kernel with cpu.pressure: throttling takes it off its run queue without a PSI hook. So throttling alone makes full as large as some.";
+  "A throttled task counts as waiting in every kernel with cpu.pressure: throttling takes it off its run queue without a PSI hook. So throttling alone makes full as large as some. Before 5.7 some needs two such tasks on one CPU.";
 
 /** An averaging period of 2 s and a tick ends before the averages leave 0. */
 export const NO_AVERAGE =
