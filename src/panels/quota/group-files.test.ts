@@ -10,7 +10,7 @@ const line = (share_bp: number): NonNullable<GroupMetrics["pressure"]>["some"] =
   avg300_bp: 34,
 });
 
-const GROUP = {
+const WITHOUT_PRESSURE = {
   usage_ns: 1_000_000_000,
   nr_periods: 20,
   nr_throttled: 12,
@@ -18,8 +18,9 @@ const GROUP = {
   throttled_local_ns: 350_000_999,
   nr_bursts: 0,
   burst_ns: 0,
-  pressure: { some: line(5000), full: line(4999) },
 } as GroupMetrics;
+
+const GROUP = { ...WITHOUT_PRESSURE, pressure: { some: line(5000), full: line(4999) } };
 
 /** What a line shows, by file and name. */
 function shown(group: GroupMetrics, version: 1 | 2): Record<string, string> {
@@ -44,8 +45,7 @@ test("a line of cpu.pressure is printed as the kernel prints it, its total in us
 });
 
 test("a kernel has no figure for a line that it does not print", () => {
-  const { pressure: _none, ...old } = GROUP;
-  const texts = shown(old, 2);
+  const texts = shown(WITHOUT_PRESSURE, 2);
   expect([texts["cpu.pressure some"], texts["cpu.pressure full"]]).toEqual(["–", "–"]);
   const before513 = shown({ ...GROUP, pressure: { some: line(5000) } }, 2);
   expect(before513).toMatchObject({ "cpu.pressure some": "50.00 %", "cpu.pressure full": "–" });
