@@ -47,8 +47,9 @@ export default [
   // slice extensions, 1 kB are the laws of waits. 1.9 kB know at once what waits depend on:
   // hackbench takes a third less time, a herd a twentieth. 2.3 kB write down once what many waits
   // that are alike wait for: thousands due at one instant take linear time. 0.7 kB are yield,
-  // protection, lag limit and wake-up actions of EEVDF, and softirqs, by release.
-  { name: "engine (wasm)", path: `${ASSETS}/engine_bg-*.wasm`, limit: "180.8 kB", brotli: true },
+  // protection, lag limit and wake-up actions of EEVDF, and softirqs, by release. 2 kB are
+  // cpu.pressure of groups.
+  { name: "engine (wasm)", path: `${ASSETS}/engine_bg-*.wasm`, limit: "182.8 kB", brotli: true },
   // 0.7 kB say where each switch's value comes from, also where its release did not bring it.
   {
     name: "first runs of a shipped scenario",

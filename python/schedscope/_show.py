@@ -42,6 +42,8 @@ def _embed(title: str, link: str | None) -> str:
 def _figure(path: str, value: int | None) -> str:
     if value is None:
         return "-"
+    if path.endswith("_bp"):
+        return f"{value // 100}.{value % 100:02} %"
     if not (path.endswith("_ns") or "causes_ns" in path):
         return f"{value:,}".replace(",", " ")
     for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):

@@ -1,20 +1,21 @@
-//! cpu.stat of each group for people: a table for each file, a line for each group.
+//! cpu.stat of each group for people: a table for each file, a line for each group, and a sentence
+//! for each group that says how long it waited.
 
 use schedscope_engine::account::groups::GroupMetrics;
+use schedscope_engine::account::pressure::{CpuPressure, PressureLine};
 use schedscope_formats::cgroup::cpu_stat::{CpuStat, Field};
-use schedscope_runs::numbers::table;
+use schedscope_runs::numbers::{grouped, percent, table, time};
 
-/// Both files, a line per group; nothing if no group has ever been under a quota. The fields of
+/// The files, a line per group, and the sentences; nothing if no group has ever been under a quota. The fields of
 /// bursts only if there was one; cpu.stat.local (6.6 on) only where one group lies below another:
 /// alone, it says nothing else.
 pub fn text(groups: &[(&String, &GroupMetrics)]) -> String {
-    let limited: Vec<(&String, CpuStat)> = groups
-        .iter()
-        .filter(|(_, group)| {
-            group.nr_periods > 0 || group.entitled_ns > 0 || group.throttled_local_ns > 0
-        })
-        .map(|(path, group)| (*path, CpuStat::from(*group)))
-        .collect();
+    let under_limit = groups.iter().filter(|(_, group)| {
+        group.nr_periods > 0 || group.entitled_ns > 0 || group.throttled_local_ns > 0
+    });
+    let waits: String = under_limit.clone().map(|(path, group)| waited(path, group)).collect();
+    let limited: Vec<(&String, CpuStat)> =
+        under_limit.map(|(path, group)| (*path, CpuStat::from(*group))).collect();
     if limited.is_empty() {
         return String::new();
     }
@@ -33,5 +34,25 @@ pub fn text(groups: &[(&String, &GroupMetrics)]) -> String {
     let v1 = file("cpu.stat (cgroup v1, ns)", &|group| group.v1(bursts));
     let nested = groups.iter().any(|(path, _)| path.contains('/'));
     let local = if nested { file("cpu.stat.local (us)", &CpuStat::local) } else { String::new() };
-    format!("{v2}{v1}{local}\n")
+    format!("{v2}{v1}{local}how groups with a limit waited\n{waits}\n")
+}
+
+/// `  app: nr_throttled 12 of 20 periods, throttled 340.000 ms (cpu.stat.local 340.000 ms),
+/// cpu.pressure some 50.00 %, full 50.00 %`.
+fn waited(path: &str, group: &GroupMetrics) -> String {
+    let (throttled, periods) = (grouped(group.nr_throttled), grouped(group.nr_periods));
+    let (own, local) = (time(group.throttled_ns), time(group.throttled_local_ns));
+    let pressure = group.pressure.map_or_else(String::new, |pressure| in_words(&pressure));
+    format!(
+        "  {path}: nr_throttled {throttled} of {periods} periods, throttled {own} (cpu.stat.local \
+            {local}){pressure}\n"
+    )
+}
+
+fn in_words(pressure: &CpuPressure) -> String {
+    let line = |name: &str, line: &PressureLine| {
+        format!("{name} {} % (avg10={})", percent(line.share_bp), percent(line.avg10_bp))
+    };
+    let full = pressure.full.map_or_else(String::new, |full| format!(", {}", line("full", &full)));
+    format!(", cpu.pressure {}{full}", line("some", &pressure.some))
 }

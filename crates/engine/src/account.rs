@@ -4,6 +4,7 @@ pub(crate) mod crowd;
 pub mod groups;
 pub mod latency;
 pub mod metrics;
+pub mod pressure;
 pub mod report;
 mod roaming;
 pub(crate) mod running;

@@ -15,6 +15,7 @@ mod smt;
 use std::sync::Arc;
 
 use crate::account::metrics::Ledger;
+use crate::account::pressure::Pressure;
 use crate::account::running::Running;
 use crate::account::stretches::Stretches;
 use crate::ids::{CpuId, GroupId, Id, IdVec, ObjectId, RdId, TaskId, TimerId};
@@ -165,6 +166,8 @@ pub struct Sim {
     /// yet.
     pub(crate) cyclictest_ends: u64,
     pub(crate) ledger: Ledger,
+    /// CPU pressure; absent where no report has it.
+    pub(crate) pressure: Option<Box<Pressure>>,
     pub(crate) digest: Digest,
     pub(crate) user_locks: UserLocks,
     /// Rows written or that would have been.
@@ -232,6 +235,7 @@ impl Sim {
             rcu: IdVec::default(),
             cyclictest_ends: u64::MAX,
             ledger: Ledger::new(&setup),
+            pressure: Self::new_pressure(&setup),
             digest: Digest::new(),
             user_locks: UserLocks::default(),
             records: 0,
@@ -285,6 +289,9 @@ impl Sim {
     pub(crate) fn take_in_tasks(&mut self) {
         self.start_tasks();
         self.ledger.take_in_tasks(&self.setup);
+        if let Some(pressure) = &mut self.pressure {
+            pressure.take_in_tasks(&self.setup);
+        }
         self.log.take_in_kinds(self.ledger.kinds.len());
     }
 
@@ -338,6 +345,12 @@ impl Sim {
     pub(crate) fn emit(&mut self, kind: Kind, cpu: CpuId, a: u32, b: u32) {
         if DIGESTED[kind as usize] {
             self.digest.row(self.now, kind, cpu.raw(), a, b);
+        }
+        if matches!(
+            kind,
+            Kind::SchedSwitch | Kind::SchedWakeup | Kind::WakeupNew | Kind::MigrateTask
+        ) {
+            self.count_pressure(kind, cpu, a, b);
         }
         self.emit_undigested(kind, cpu, a, b);
     }

@@ -43,18 +43,19 @@ pub fn three_figures(ns: u64) -> String {
     format!("{number} {name}")
 }
 
-/// A figure by its path: times in their unit, counts in groups of three; a debt has its sign.
+/// A figure by its path: times in their unit, shares in per cent, counts in groups of three; a debt
+/// has its sign.
 pub fn figure(path: &str, value: i64) -> String {
     let sign = if value < 0 { "-" } else { "" };
     let size = value.unsigned_abs();
-    format!(
-        "{sign}{}",
-        if path.ends_with("_ns") || path.contains("causes_ns") {
-            time(size)
-        } else {
-            grouped(size)
-        }
-    )
+    let text = if path.ends_with("_ns") || path.contains("causes_ns") {
+        time(size)
+    } else if path.ends_with("_bp") {
+        format!("{} %", percent(size))
+    } else {
+        grouped(size)
+    };
+    format!("{sign}{text}")
 }
 
 /// `1 CPU`, `2 CPUs`.

@@ -190,6 +190,10 @@ mod tests {
             assert_eq!(metric_at(&metrics, path), Some(json!(3)), "{path}");
         }
         assert_eq!(metric_at(&metrics, "latency.a.causes_ns.irq"), Some(json!(4)));
+        let some = json!({ "pressure": { "some": { "share_bp": 5_000 } } });
+        let waits = json!({ "groups": { "user.slice/web": some } });
+        let path = "groups.user.slice/web.pressure.some.share_bp";
+        assert_eq!(metric_at(&waits, path), Some(json!(5_000)));
         assert_eq!(
             nearest_metric("groups.user.slice/web.use_ns").as_deref(),
             Some("groups.\"user.slice/web\".usage_ns")
@@ -213,6 +217,11 @@ mod tests {
         assert!(
             is_metric("groups.\"user.slice/web\".usage_ns")
                 && is_metric("latency.a.b.causes_ns.irq")
+        );
+        assert!(
+            is_metric("groups.user.slice/web.pressure.full.avg10_bp")
+                && is_metric("groups.\"web.pressure.x\".pressure.some.total_ns")
+                && !is_metric("groups.web.pressure.some")
         );
         assert!(
             !is_metric("groups.\"web.usage_ns")

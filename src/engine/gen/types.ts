@@ -43,6 +43,14 @@ export interface CpuInterrupts {
   readonly ticks: number;
 }
 
+/** cpu.pressure of a group, as the version of the kernel prints it. */
+export interface CpuPressure {
+  /** Tasks of the group wait and none of them runs. Absent before 5.13, which has no such line. */
+  readonly full?: PressureLine;
+  /** Some task of the group waits for a CPU. */
+  readonly some: PressureLine;
+}
+
 /** Something the viewer should know. */
 export interface Finding {
   /** Stable name. */
@@ -117,6 +125,8 @@ export interface GroupMetrics {
   readonly nr_throttled: number;
   /** In the pool. */
   readonly pool_ns: number;
+  /** cpu.pressure; absent before 4.20. */
+  readonly pressure?: CpuPressure;
   /** On the CPUs; debts are negative. */
   readonly silo_ns: number;
   /** cpu.stat.local (6.6 on): time its queues had something to run and were kept from it by the group or one above, all CPUs together, counted as each is unthrottled. */
@@ -377,6 +387,20 @@ export interface OwnSwitch {
   readonly path: string;
   /** The value the run uses; an object of bandwidth control that is an era has the era's name. */
   readonly value: KnobValue;
+}
+
+/** A line of cpu.pressure; `_bp` are hundredths of a per cent. */
+export interface PressureLine {
+  /** The kernel's average over 10 s; 0 before its first period of 2 s and a tick has ended. */
+  readonly avg10_bp: number;
+  /** The average over 300 s. */
+  readonly avg300_bp: number;
+  /** The average over 60 s. */
+  readonly avg60_bp: number;
+  /** That time as a share of the run. */
+  readonly share_bp: number;
+  /** Time under pressure: the mean of all CPUs, each weighted by its time with tasks of the group. */
+  readonly total_ns: number;
 }
 
 export type Provenance = "measured" | "published" | "derived" | "assumed" | "calibrated" | "stated";

@@ -118,12 +118,17 @@ function metricColumns(labels: Labels): readonly Column<MetricDelta>[] {
   ];
 }
 
+function metricUnit(path: string): Unit {
+  if (path.endsWith("_ns") || path.includes("causes_ns.")) return "ns";
+  return path.endsWith("_bp") ? "share" : "count";
+}
+
 const METRIC_FIGURES: readonly Column<MetricDelta>[] = [
   ...ratioAbove(
     pairColumns<MetricDelta>(
       "value",
       (row) => row,
-      ({ path }) => (path.endsWith("_ns") || path.includes("causes_ns.") ? "ns" : "count"),
+      ({ path }) => metricUnit(path),
       ({ few }) => few,
     ),
   ),

@@ -1,5 +1,5 @@
 // What became of each group's run time, on both sides: used of entitled, the books as tanks and as
-// numbers that add up, cpu.stat beside them. Only runs with groups under a quota have it, so it is
+// numbers that add up, cpu.stat and cpu.pressure below them. Only runs with groups under a quota have it, so it is
 // loaded when the first of them is.
 
 import { useState, type ReactNode } from "react";
@@ -25,6 +25,7 @@ import Terms from "../glossary/Terms.tsx";
 import { useSelect } from "../page/page.ts";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { fileName, quotaTable } from "../numbers/tables.ts";
+import { GroupFiles } from "./GroupFiles.tsx";
 import { Throttles } from "./Throttles.tsx";
 import "./quota.css";
 
@@ -73,18 +74,21 @@ function Group({ path, folded, first, version, onSweep }: GroupProps): ReactNode
   const sides = useSelect((state) => state.sides);
   const [opened, setOpened] = useState(first);
   const body = (
-    <div className="quota-sides">
-      {SIDES.map((side) => (
-        <GroupSide
-          key={side}
-          side={side}
-          run={sides[side].shown}
-          path={path}
-          version={version}
-          onSweep={onSweep}
-        />
-      ))}
-    </div>
+    <>
+      <div className="quota-sides">
+        {SIDES.map((side) => (
+          <GroupSide
+            key={side}
+            side={side}
+            run={sides[side].shown}
+            path={path}
+            version={version}
+            onSweep={onSweep}
+          />
+        ))}
+      </div>
+      <GroupFiles path={path} version={version} />
+    </>
   );
   if (!folded)
     return (
@@ -188,7 +192,7 @@ function GroupSide({ side, run, path, version, onSweep }: GroupSideProps): React
         <>
           <Throttles side={side} run={run} track={track} group={group} onSweep={onSweep} />
           <Ledger side={side} path={path} books={booksOf(group)} />
-          <Stat side={side} group={group} info={info} version={version} />
+          <Stat group={group} info={info} />
           <TableFiles
             name={`quota-${fileName(path)}-${side}`}
             table={() => quotaTable(booksOf(group), cpuStat(group, version), version)}
@@ -374,30 +378,16 @@ function Account({
 }
 
 function Stat({
-  side,
   group,
   info,
-  version,
 }: {
-  readonly side: Side;
   readonly group: GroupMetrics;
   readonly info: GroupInfo;
-  readonly version: StatVersion;
 }): ReactNode {
   const most = group.max_period_usage_ns;
   const over = info.quota_ns === undefined ? undefined : most - info.quota_ns;
   return (
     <div className="quota-stat">
-      <dl data-testid={`quota-stat-${info.path}-${side}`} aria-label="cpu.stat">
-        {cpuStat(group, version).map(([name, value]) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-            </dt>
-            <dd className="number">{formatCount(value)}</dd>
-          </div>
-        ))}
-      </dl>
       <p className="quota-words">
         {group.nr_periods === 0 ? (
           "No period was counted. "

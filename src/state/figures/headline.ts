@@ -203,7 +203,7 @@ export function metricWords(path: string, labels: Labels = NO_LABELS): MetricWor
 export function metricName(path: string, labels: Labels = NO_LABELS): string {
   const { label } = metricWords(path, labels);
   const parts = path.split(".");
-  const last = (parts.at(-1) ?? path).replace(/_ns$/, "").replaceAll("_", " ");
+  const last = (parts.at(-1) ?? path).replace(UNIT, "").replaceAll("_", " ");
   const of = parts.slice(0, -1).join(" ").replaceAll("_", " ");
   return plainText(label === last && of !== "" ? `${of}: ${label}` : label);
 }
@@ -262,8 +262,11 @@ function wordsOf(path: string, labels: Labels): MetricWords {
   if (cpu !== undefined)
     return { path, label: `CPU ${inside}: ${cpu}`, of: "on this CPU", unit: "count" };
   const of = parts.slice(0, -1).join(" ").replaceAll("_", " ");
-  return { path, ...unitWords(last, last.replace(/_ns$/, "").replaceAll("_", " "), of) };
+  return { path, ...unitWords(last, last.replace(UNIT, "").replaceAll("_", " "), of) };
 }
+
+/** The unit at the end of a figure's name: hundredths of a per cent, or ns. */
+const UNIT = /_(bp|ns)$/;
 
 /** Times that add up over the run are said per second of it. */
 function unitWords(leaf: string, label: string, of: string): Omit<MetricWords, "path"> {
@@ -272,7 +275,7 @@ function unitWords(leaf: string, label: string, of: string): Omit<MetricWords, "
   return {
     label,
     of: isTotal ? `${of}, per second of machine time` : of,
-    unit: isTime ? (isTotal ? "ns_per_s" : "ns") : "count",
+    unit: isTime ? (isTotal ? "ns_per_s" : "ns") : leaf.endsWith("_bp") ? "share" : "count",
   };
 }
 

@@ -28,7 +28,7 @@ export function captionWith(
 
 /** A metric in a sentence, by its path. */
 export function metricText(path: string, value: number): string {
-  return figureText(value, path.endsWith("_ns") ? "ns" : "count");
+  return figureText(value, path.endsWith("_ns") ? "ns" : path.endsWith("_bp") ? "share" : "count");
 }
 
 /** A shorter beginning is no sentence: "A", "In B". */

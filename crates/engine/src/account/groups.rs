@@ -1,8 +1,12 @@
 //! The `groups` of the report: the conservation identity as numbers, and cpu.stat
 //! (docs/model/bandwidth.md#conservation, docs/model/bandwidth.md#cpu-stat).
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
+use super::pressure::CpuPressure;
+use super::report::by_key;
 use crate::ids::GroupId;
 use crate::sim::Sim;
 
@@ -50,11 +54,23 @@ pub struct GroupMetrics {
     pub lock_acquisitions: u64,
     /// Most used from one refill of the period timer to the next.
     pub max_period_usage_ns: u64,
+    /// cpu.pressure; absent before 4.20.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pressure: Option<CpuPressure>,
 }
 
 impl Sim {
+    /// The metrics of all groups below the root, by path.
+    pub(super) fn groups_metrics(&self) -> BTreeMap<String, GroupMetrics> {
+        let pressure = self.pressure_now();
+        by_key(self.bandwidths.ids().skip(1).map(|group| {
+            let pressure = pressure.as_ref().map(|pressure| self.cpu_pressure(pressure, group));
+            (self.group_spec(group).path.clone(), self.group_metrics(group, pressure))
+        }))
+    }
+
     /// The metrics of `group`. Run time since the last charge is missing from them.
-    pub(super) fn group_metrics(&self, group: GroupId) -> GroupMetrics {
+    fn group_metrics(&self, group: GroupId, pressure: Option<CpuPressure>) -> GroupMetrics {
         let b = &self.bandwidths[group];
         let books = b.books();
         GroupMetrics {
@@ -76,6 +92,7 @@ impl Sim {
             double_spent_ns: books.double_spent,
             lock_acquisitions: books.lock_acquisitions,
             max_period_usage_ns: books.window.2,
+            pressure,
         }
     }
 }

@@ -265,7 +265,7 @@ fn in_order(mut samples: Vec<u64>) -> Vec<u64> {
 }
 
 /// The entries by key, one by one: collecting them would bring in a sort for each type of entry.
-fn by_key<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> BTreeMap<K, V> {
+pub(super) fn by_key<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> BTreeMap<K, V> {
     let mut map = BTreeMap::new();
     for (key, value) in entries {
         map.insert(key, value);
@@ -323,12 +323,7 @@ impl Sim {
             cpus: by_key(
                 ledger.interrupts.iter_enumerated().map(|(cpu, counts)| (cpu.to_string(), *counts)),
             ),
-            groups: by_key(
-                self.bandwidths
-                    .ids()
-                    .skip(1)
-                    .map(|group| (self.group_spec(group).path.clone(), self.group_metrics(group))),
-            ),
+            groups: self.groups_metrics(),
             tasks: self.tasks_metrics(),
             tool_samples: by_key(
                 (0..ledger.series.len())

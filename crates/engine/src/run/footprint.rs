@@ -76,6 +76,7 @@ impl Sim {
             + ledger
             + groups
             + self.running.bytes()
+            + self.pressure.as_ref().map_or(0, |pressure| pressure.bytes())
             + self.locks.len() as u64 * size::<Spinlock>()
             + list(self.rd_of.as_slice())
             + list(self.ledger.interrupts.as_slice())

@@ -28,6 +28,7 @@ mod one_piece;
 mod ops;
 mod preemption;
 mod preemption_bounds;
+mod pressure;
 mod queues;
 mod quota;
 mod quota_bounds;

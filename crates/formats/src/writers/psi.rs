@@ -1,19 +1,15 @@
 //! Pressure stall information of the CPU: /proc/pressure/cpu, and cpu.pressure of each group.
 
-mod averages;
-mod pressure;
-
 use std::io::{Result, Write};
 
+use schedscope_engine::account::pressure::{Averages, Pressure};
 use schedscope_engine::kernel::config::Kernel;
 use schedscope_engine::trace::columns::Columns;
 
 use crate::cgroup::{files, path};
-use crate::events::Events;
+use crate::events::{Act, Event, Events, State, Wake};
 use crate::format::{Content, Format};
 use crate::run::{End, Run, RunWriter, refused};
-use averages::Averages;
-use pressure::Pressure;
 
 pub(super) const FORMAT: Format = Format {
     name: "psi",
@@ -62,12 +58,13 @@ impl RunWriter for Psi {
 
     fn end(&mut self, end: &End, out: &mut dyn Write) -> Result<()> {
         self.events.end(end, &self.run);
-        let mut pressure = Pressure::new(&self.run);
-        self.events.kept().iter().for_each(|event| pressure.event(event));
+        let mut pressure = Pressure::new(&self.run.setup);
+        self.events.kept().iter().for_each(|event| take(&mut pressure, event));
+        pressure.read(end.ns);
         let kernel = &self.run.setup.kernel;
         let groups = self.run.setup.groups.iter().enumerate();
         let all: Vec<(String, String)> = groups
-            .zip(pressure.end(end.ns))
+            .zip(pressure.lines())
             .map(|((number, group), lines)| {
                 let is_machine = number == 0;
                 let path = if is_machine {
@@ -82,13 +79,30 @@ impl RunWriter for Psi {
     }
 }
 
+/// Counts an event of the run.
+fn take(pressure: &mut Pressure, event: &Event) {
+    let (time, cpu) = (event.time, u32::from(event.cpu));
+    match event.act {
+        Act::SchedSwitch { prev, state, next } => {
+            pressure.switch(time, cpu, (prev.task, state == State::Sleeping), next.task);
+        }
+        Act::Wake { step: Wake::Wakeup | Wake::WakeupNew, task, target_cpu } => {
+            pressure.come(time, task.task, target_cpu, true);
+        }
+        Act::MigrateTask { task, dest_cpu, .. } => {
+            pressure.come(time, task.task, dest_cpu, false);
+        }
+        _ => {}
+    }
+}
+
 /// The lines of one file.
-fn text((some, full): (Averages, Averages), kernel: &Kernel, is_machine: bool) -> String {
+fn text([some, full]: &[Averages; 2], kernel: &Kernel, is_machine: bool) -> String {
     let some = format!("some {some}\n");
     if !kernel.has_full_cpu_pressure() {
         return some;
     }
     let zero = is_machine && kernel.machine_has_no_full_pressure();
-    let full = if zero { Averages::default() } else { full };
+    let full = if zero { Averages::default() } else { *full };
     format!("{some}full {full}\n")
 }

@@ -74,3 +74,31 @@ fn a_run_that_a_limit_stops_has_the_pressure_up_to_there() {
     assert!(lines.values().all(|line| line.total_us <= end_us), "{end_us} {lines:?}");
     assert!(lines.values().any(|line| line.total_us > 0), "{lines:?}");
 }
+
+#[test]
+fn the_files_of_groups_say_what_the_report_says_which_the_engine_counts_as_it_runs() {
+    let scenarios = [
+        ("quota-tree", "6.12"),
+        ("quota-web-p95", "6.18"),
+        ("quota-32-threads", "5.14"),
+        ("envoy-workers", "7.0"),
+        ("quota-kernel-lock", "6.6"),
+    ];
+    for (slug, version) in scenarios {
+        let set = [("duration", "2100ms"), ("kernel.version", version)];
+        let written = written("psi", &shipped(slug, &set));
+        let lines = lines(written.text());
+        for (path, group) in &written.report.metrics.groups {
+            let pressure = group.pressure.expect("the kernel has pressure");
+            for (word, line) in [("some", pressure.some), ("full", pressure.full.unwrap())] {
+                let file = lines[&(format!("/sys/fs/cgroup/{path}/cpu.pressure"), word.to_owned())];
+                let averages = [line.avg10_bp, line.avg60_bp, line.avg300_bp];
+                let reported = Line {
+                    averages: averages.map(|bp| bp as f64 / 100.0),
+                    total_us: line.total_ns / 1_000,
+                };
+                assert_eq!(file, reported, "{slug} on {version}: {path}, {word}");
+            }
+        }
+    }
+}

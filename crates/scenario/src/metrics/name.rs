@@ -28,12 +28,21 @@ pub(super) fn named(path: &str) -> Option<Named<'_>> {
     leaves(group)?;
     let (name, leaf) = match rest.strip_prefix('"') {
         Some(quoted) => quoted.split_once("\".")?,
-        None => match rest.split_once(".causes_ns.") {
-            Some((name, _)) if group == "latency" => (name, &rest[name.len() + 1..]),
-            _ => rest.rsplit_once('.')?,
+        None => match inner(group).and_then(|object| rest.rfind(object)) {
+            Some(at) => (&rest[..at], &rest[at + 1..]),
+            None => rest.rsplit_once('.')?,
         },
     };
     (!name.is_empty()).then_some(Named { group, name, leaf })
+}
+
+/// The object in an entry of `group` that holds figures of its own, between its dots.
+fn inner(group: &str) -> Option<&'static str> {
+    match group {
+        "groups" => Some(".pressure."),
+        "latency" => Some(".causes_ns."),
+        _ => None,
+    }
 }
 
 /// A name as a path holds it: in quotes where it has dots.

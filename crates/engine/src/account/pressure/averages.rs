@@ -3,6 +3,8 @@
 
 use std::fmt::{Display, Formatter};
 
+use super::PressureLine;
+
 /// 1 in fixed point (FIXED_1).
 const ONE: u64 = 1 << 11;
 /// 1/e^(2 s / window) in fixed point, for 10, 60 and 300 s (EXP_10s, EXP_60s, EXP_300s).
@@ -10,7 +12,7 @@ const DECAYS: [u64; 3] = [1677, 1981, 2034];
 
 /// One line of a pressure file.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Averages {
+pub struct Averages {
     /// Per cent in fixed point, over 10, 60 and 300 s.
     averages: [u64; 3],
     total_ns: u64,
@@ -20,12 +22,12 @@ pub(super) struct Averages {
 
 impl Averages {
     /// A stall since the last call.
-    pub fn add(&mut self, ns: u64) {
+    pub(super) fn add(&mut self, ns: u64) {
         self.total_ns += ns;
     }
 
     /// The end of an averaging period. A stall beyond its length waits for the next one.
-    pub fn fold(&mut self, period_ns: u64) {
+    pub(super) fn fold(&mut self, period_ns: u64) {
         let sample = (self.total_ns - self.averaged_ns).min(period_ns);
         self.averaged_ns += sample;
         let active = sample * 100 / period_ns * ONE;
@@ -34,6 +36,24 @@ impl Averages {
             *average = (*average * decay + active * (ONE - decay) + up) / ONE;
         }
     }
+
+    /// The figures of a report at an instant, ns.
+    pub(super) fn line(&self, now: u64) -> PressureLine {
+        let [avg10_bp, avg60_bp, avg300_bp] = self.averages.map(|average| average * 100 / ONE);
+        PressureLine {
+            total_ns: self.total_ns,
+            share_bp: share_bp(self.total_ns, now),
+            avg10_bp,
+            avg60_bp,
+            avg300_bp,
+        }
+    }
+}
+
+/// A part in hundredths of a per cent of the whole, rounded.
+fn share_bp(part: u64, whole: u64) -> u64 {
+    let whole = whole.max(1);
+    (part * 10_000 + whole / 2) / whole
 }
 
 impl Display for Averages {
