@@ -3,7 +3,7 @@
 
 use super::cfs::tunable_factor;
 use super::cfs_rq::CfsRq;
-use super::entity::EntityId;
+use super::entity::{EntityId, SchedEntity};
 use crate::ids::{CpuId, GroupId, TaskId};
 use crate::sim::Sim;
 
@@ -111,6 +111,26 @@ impl Sim {
         let request =
             if std::mem::take(&mut se.rel_deadline) { se.deadline } else { se.virtual_ns(slice) };
         se.deadline = se.vruntime + request;
+    }
+
+    /// reweight_entity(): a queued entity that was `old` has another weight now. `average` and `lag`
+    /// are those of the old weight. The lag, the rest of the request and of the protection keep
+    /// their length in real time.
+    pub(super) fn eevdf_reweight(
+        &mut self,
+        cpu: CpuId,
+        id: EntityId,
+        old: &SchedEntity,
+        (average, lag): (i64, i64),
+    ) {
+        let weight = self.se(cpu, id).weight;
+        let scaled =
+            |ns: i64| (i128::from(ns) * i128::from(old.weight) / i128::from(weight)) as i64;
+        let vprot = self.moved_protection(old, (average, average), scaled);
+        let se = self.se_mut(cpu, id);
+        se.vruntime = average - scaled(lag);
+        se.deadline = average + scaled(old.deadline - average);
+        se.vprot = vprot;
     }
 
     /// dequeue_entity() of a task that does not sleep, or does so on its queue: its request goes on

@@ -10,7 +10,6 @@
 
 use super::entity::{EntityId, SchedEntity};
 use crate::ids::{CpuId, GroupId};
-use crate::kernel::config::Protection;
 use crate::sim::Sim;
 
 impl Sim {
@@ -55,22 +54,19 @@ impl Sim {
         self.se_mut(cpu, id).vprot = end;
     }
 
-    /// The end of the protection of an entity whose clock goes from `old` to `new` with its weight;
-    /// `scaled` takes a distance along.
+    /// The end of the protection of an entity whose weight changes, which moves `from` to `to` and
+    /// scales the distance from there. To 6.19 the end stays, which to 6.16 is no protection,
+    /// because the deadline moves.
     pub(super) fn moved_protection(
         &self,
         old: &SchedEntity,
-        new: &SchedEntity,
+        (from, to): (i64, i64),
         scaled: impl Fn(i64) -> i64,
     ) -> i64 {
-        match self.kernel().protection {
-            Protection::UntilDeadline if self.protects_slice(old) => new.deadline,
-            Protection::LeastSliceAtPick if self.protects_slice(old) => {
-                new.vruntime + scaled(old.vprot - old.vruntime)
-            }
-            Protection::UntilDeadline | Protection::LeastSlice | Protection::LeastSliceAtPick => {
-                old.vprot
-            }
+        if self.kernel().protection.is_set_by_picks_alone() && self.protects_slice(old) {
+            to + scaled(old.vprot - from)
+        } else {
+            old.vprot
         }
     }
 

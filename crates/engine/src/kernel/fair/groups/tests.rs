@@ -1,0 +1,88 @@
+//! A change of weight of a group's entity beside a task, with virtual times set by hand: the task,
+//! of weight 1024, is at 0, the group's entity, of weight 1024 until its shares double, at 4 ms.
+//! So the average is 2 ms and the entity's lag -2 ms.
+
+use std::sync::Arc;
+
+use crate::check::invariants::tests::busy;
+use crate::ids::{CPU0, GroupId, TaskId};
+use crate::kernel::config::{Kernel, Version};
+use crate::kernel::core::task::TaskState;
+use crate::kernel::fair::{Enqueue, EntityId, SchedEntity};
+use crate::machine::topology::{CpuMask, Topology};
+use crate::setup::{GroupSpec, Policy};
+use crate::sim::Sim;
+use crate::trace::columns::Log;
+
+const US: i64 = 1_000;
+const GROUP: EntityId = EntityId::Group(GroupId::new(1));
+
+/// Task 0 in the root group, task 1 in the group; the task of `runs` is the running one. On six
+/// CPUs a slice is 2.25 ms in 6.6 and 2.1 ms since 6.15, so a lag of 4 ms is within the limit.
+fn sim(version: &str, runs: u32) -> Sim {
+    let mut setup = (*busy().setup).clone();
+    setup.machine.topology = Topology::new(6, 6);
+    setup.kernel = Kernel::of_version(Version::parse(version).unwrap(), 6);
+    setup.groups = vec![
+        GroupSpec::root(),
+        GroupSpec { path: "g".to_owned(), parent: 0, weight: 1024, bandwidth: None },
+    ];
+    let mut spec = setup.tasks[0].clone();
+    (spec.policy, spec.cpus) = (Policy::Fair { nice: 0 }, CpuMask::first(1));
+    setup.tasks = vec![spec; 2];
+    setup.tasks[1].group = 1;
+    let mut sim = Sim::new(Arc::new(setup), Log::new(None, 6, 0));
+    for (task, id, us) in [(0, EntityId::Task(TaskId::new(0)), 0), (1, GROUP, 4_000)] {
+        let task = TaskId::new(task);
+        sim.enqueue_task(CPU0, task, Enqueue::Wakeup);
+        sim.tasks[task].state = TaskState::Runnable;
+        let placed = *sim.se(CPU0, id);
+        let set = SchedEntity { vruntime: us * US, deadline: (us + 2_000) * US, ..placed };
+        *sim.se_mut(CPU0, id) = set;
+        let cfs = sim.cfs_rq_mut(CPU0, GroupId::ROOT);
+        assert!(cfs.remove(id, placed.vruntime));
+        cfs.insert(id, &set);
+    }
+    let runs = TaskId::new(runs);
+    sim.rqs[CPU0].curr = Some(runs);
+    sim.set_next_fair(CPU0, runs, true);
+    sim
+}
+
+fn double_shares(sim: &mut Sim) {
+    Arc::make_mut(&mut sim.setup).groups[1].weight = 2048;
+    sim.reweight_group(CPU0, GROUP, GroupId::ROOT);
+}
+
+fn lag_us(sim: &Sim) -> i64 {
+    (sim.avg_vruntime(CPU0, GroupId::ROOT) - sim.se(CPU0, GROUP).vruntime) / US
+}
+
+/// With twice the weight, half the lag in virtual time is as much run time: the entity comes to
+/// 3 ms, and the average, (0 + 2 * 3) / 3, stays. The rest of the request, 4 ms from the average,
+/// becomes 2 ms.
+#[test]
+fn a_heavier_group_keeps_its_lag_in_run_time_and_its_queues_average() {
+    for (version, runs) in [("6.12", 0), ("6.12", 1), ("6.18", 0), ("7.1", 0), ("7.1", 1)] {
+        let mut sim = sim(version, runs);
+        double_shares(&mut sim);
+        let se = *sim.se(CPU0, GROUP);
+        let what = (se.vruntime / US, se.deadline / US, lag_us(&sim));
+        assert_eq!(what, (3_000, 4_000, -1_000), "{version}, task {runs} runs");
+    }
+}
+
+/// To 6.16 the protection compares deadlines, and the deadline has moved. From 6.17 on it ends
+/// where it ended, from 7.0 on its rest is scaled. It ends at the deadline, 6 ms, because the two
+/// slices are alike.
+#[test]
+fn a_change_of_weight_ends_protection_to_6_16_and_scales_its_rest_from_7_0_on() {
+    for (version, protects, end_us) in
+        [("6.12", false, 6_000), ("6.17", true, 6_000), ("7.1", true, 4_000)]
+    {
+        let mut sim = sim(version, 1);
+        double_shares(&mut sim);
+        let se = sim.se(CPU0, GROUP);
+        assert_eq!((sim.protects_slice(se), se.vprot / US), (protects, end_us), "{version}");
+    }
+}
