@@ -70,9 +70,13 @@ impl Sim {
     }
 
     fn enqueue_entity(&mut self, cpu: CpuId, group: GroupId, id: EntityId, how: Enqueue) {
-        let weight = self.entity_weight(cpu, id);
-        self.se_mut(cpu, id).weight = weight;
-        if self.is_eevdf() {
+        let (weight, eevdf) = (self.entity_weight(cpu, id), self.is_eevdf());
+        let se = self.se_mut(cpu, id);
+        if let (EntityId::Group(_), true) = (id, eevdf) {
+            se.vlag = se.vlag * se.weight as i64 / weight as i64;
+        }
+        se.weight = weight;
+        if eevdf {
             self.eevdf_place(cpu, group, id, how == Enqueue::New);
         } else if how != Enqueue::Moved {
             let vruntime = self.cfs_place(cpu, group, id, how == Enqueue::New);

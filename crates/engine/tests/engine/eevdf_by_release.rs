@@ -5,7 +5,7 @@
 use schedscope_engine::account::report::Metrics;
 use schedscope_engine::kernel::config::{Kernel, Preempt, Protection, Version};
 use schedscope_engine::run::Options;
-use schedscope_engine::setup::{NEVER, Op, Setup, TaskSpec};
+use schedscope_engine::setup::{GroupSpec, NEVER, Op, Setup, TaskSpec};
 use schedscope_engine::trace::catalogue::Kind;
 
 use crate::support::build::{costless, fair, forever, hog, once, pause, task, work};
@@ -151,4 +151,30 @@ fn a_forked_task_preempts_only_before_6_19() {
     assert!(waits.abs_diff(400 * US) < US, "{waits}");
     let before = with_other_answer(&of(Version::V7_0), "has_wakeup_actions");
     assert!(born_to_first_run(before) < US);
+}
+
+/// A group has a hog on CPU 0 and a task on CPU 1 that works and sleeps for 1 ms in turn, so the
+/// weight of the group's entity on CPU 0 changes from tick to tick between 512 and 1024. Beside it
+/// on CPU 0 is a hog of the root group. Where a change keeps the lag, the root's hog gets more than
+/// half. From 6.13 to 7.0 each change while the group runs grows a lag of the group by more than
+/// the tick uses up of it, up to the lag limit: the root's hog starves.
+#[test]
+fn a_group_whose_weight_changes_at_each_tick_starves_a_task_beside_it_from_6_13_to_7_0() {
+    let share = |kernel: Kernel| {
+        let mut setup = costless(Version::V6_6, 2, 4_000 * MS);
+        setup.kernel = Kernel { preempt: Preempt::Full, ..kernel };
+        let path = "g".to_owned();
+        setup.groups.push(GroupSpec { path, parent: 0, weight: 1024, bandwidth: None });
+        let naps = forever(&[work(MS), pause(MS)]);
+        setup.tasks = vec![
+            task("root", fair(), &[0], 0, hog(LONG)),
+            TaskSpec { group: 1, ..task("hog", fair(), &[0], 0, hog(LONG)) },
+            TaskSpec { group: 1, ..task("naps", fair(), &[1], 500 * US, naps) },
+        ];
+        ran(&play(&setup).report.metrics, "root.0") as f64 / (4_000 * MS) as f64
+    };
+    for version in ["6.6", "6.12", "6.13", "6.18", "7.0", "7.1"] {
+        let kernel = Kernel::of_version(Version::parse(version).unwrap(), 2);
+        println!("{version} {}", share(kernel));
+    }
 }

@@ -94,6 +94,10 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
         "kernel.rules.scales_kept_requests",
         &[("-", "6.1.192"), ("no", "6.12.117"), ("yes", "7.3.4")],
     ),
+    (
+        "kernel.rules.reweight_places_anew",
+        &[("-", "6.1.192"), ("no", "6.12.117"), ("yes", "7.0.10"), ("no", "7.3.4")],
+    ),
     ("kernel.rules.has_preempt_short", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("kernel.rules.preempted_idle_loses_protection", &[("-", "6.1.192"), ("yes", "7.3.4")]),
     ("kernel.rules.clock_counts_from_floor", &[("yes", "6.1.192"), ("-", "7.3.4")]),
@@ -244,7 +248,6 @@ const LACKING: &[(&str, &[(&str, &str)])] = &[
         "forked child keeps no request",
         &[("no", "6.12.73"), ("yes", "6.12.117"), ("no", "7.0.7"), ("yes", "7.3.4")],
     ),
-    ("weight changes place anew", &[("no", "6.12.117"), ("yes", "7.0.10"), ("no", "7.3.4")]),
     ("least slice of groups kept current", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("delayed tasks do not count in WF_SYNC", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("only a lone task is spared", &[("no", "7.2.13"), ("yes", "7.3.4")]),

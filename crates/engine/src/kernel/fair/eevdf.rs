@@ -116,9 +116,12 @@ impl Sim {
     /// reweight_entity(): a queued entity that was `old` has another weight now. `average` and `lag`
     /// are those of the old weight. The lag, the rest of the request and of the protection keep
     /// their length in real time.
+    ///
+    /// 6.13 to 7.0 place the entity as if it joined the queue. The average and the load of the queue
+    /// already hold an entity that runs, so the lag of such an entity grows.
     pub(super) fn eevdf_reweight(
         &mut self,
-        cpu: CpuId,
+        (cpu, group): (CpuId, GroupId),
         id: EntityId,
         old: &SchedEntity,
         (average, lag): (i64, i64),
@@ -126,11 +129,21 @@ impl Sim {
         let weight = self.se(cpu, id).weight;
         let scaled =
             |ns: i64| (i128::from(ns) * i128::from(old.weight) / i128::from(weight)) as i64;
-        let vprot = self.moved_protection(old, (average, average), scaled);
-        let se = self.se_mut(cpu, id);
-        se.vruntime = average - scaled(lag);
-        se.deadline = average + scaled(old.deadline - average);
-        se.vprot = vprot;
+        let mut base = (average, average);
+        if self.kernel().reweight_places_anew() {
+            let alone = self.cfs_rq(cpu, group).nr_queued() == 1;
+            let se = self.se_mut(cpu, id);
+            se.vlag = if alone { 0 } else { scaled(lag) };
+            se.deadline = scaled(old.deadline - old.vruntime);
+            se.rel_deadline = true;
+            self.eevdf_place(cpu, group, id, false);
+            base = (old.vruntime, self.se(cpu, id).vruntime);
+        } else {
+            let se = self.se_mut(cpu, id);
+            se.vruntime = average - scaled(lag);
+            se.deadline = average + scaled(old.deadline - average);
+        }
+        self.se_mut(cpu, id).vprot = self.moved_protection(old, base, scaled);
     }
 
     /// dequeue_entity() of a task that does not sleep, or does so on its queue: its request goes on

@@ -59,14 +59,18 @@ impl Sim {
         let cfs = self.cfs_rq_mut(cpu, group);
         let waits = cfs.remove(id, old.vruntime);
         cfs.sub_load(old.weight);
-        cfs.add_load(weight);
+        if !waits {
+            cfs.add_load(weight);
+        }
         self.se_mut(cpu, id).weight = weight;
         if self.is_eevdf() {
-            self.eevdf_reweight(cpu, id, &old, (average, lag));
+            self.eevdf_reweight((cpu, group), id, &old, (average, lag));
         }
         if waits {
             let new = *self.se(cpu, id);
-            self.cfs_rq_mut(cpu, group).insert(id, &new);
+            let cfs = self.cfs_rq_mut(cpu, group);
+            cfs.add_load(weight);
+            cfs.insert(id, &new);
         }
         self.add_group_load(group, weight as i64 - old.weight as i64);
         self.update_min_vruntime(cpu, group);

@@ -129,6 +129,17 @@ texts! { Fair;
         seen "Tasks of groups whose weight changes often no longer get deadlines that are too late \
             or too early."
     }
+    "kernel.rules.reweight_places_anew" "6.13" {
+        says "A change of weight places a queued entity anew, so that the lag of a running one \
+            grows with each change."
+        seen "A kworker of the root group got 0 of 2.5 s beside a pipe between nested groups \
+            (report on 6.18.44)."
+    }
+    "kernel.rules.reweight_places_anew" "7.1" {
+        says "A change of weight scales lag, deadline and protection where the entity is; the \
+            placement of 6.13 is gone."
+        seen "Tasks outside groups whose weights change at each sleep get their share again."
+    }
     "kernel.rules.has_preempt_short" "6.12" {
         says "A waking task with a shorter slice may preempt a task that RUN_TO_PARITY protects."
         seen "Tasks with a short slice (sched_setattr() with sched_runtime) wait less after a \

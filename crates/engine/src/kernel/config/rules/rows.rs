@@ -257,6 +257,13 @@ rules! {
         "2.6.24": false, "not used before EEVDF; before commit 6d71a9c61604 (6.13)";
         "6.13": true, "commit 6d71a9c61604 (6.13)";
     }
+    /// EEVDF: whether a change of a queued entity's weight places the entity as if it joined.
+    reweight_places_anew "reweight places anew" {
+        "2.6.24": false, "not used before EEVDF; before commit 6d71a9c61604 (6.13)";
+        "6.13": true, "commit 6d71a9c61604 (6.13); read in 6.16.3";
+        "7.1" ["6.18.45"]: false,
+            "commit 101f3498b4bd (7.1); read in 7.1.3, not in 7.0.10; 6.18.45 recalled";
+    }
     /// EEVDF: whether a waking entity with a shorter slice may end the running one's protection
     /// (PREEMPT_SHORT).
     has_preempt_short "PREEMPT_SHORT" {

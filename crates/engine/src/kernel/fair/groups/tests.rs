@@ -63,7 +63,7 @@ fn lag_us(sim: &Sim) -> i64 {
 /// becomes 2 ms.
 #[test]
 fn a_heavier_group_keeps_its_lag_in_run_time_and_its_queues_average() {
-    for (version, runs) in [("6.12", 0), ("6.12", 1), ("6.18", 0), ("7.1", 0), ("7.1", 1)] {
+    for (version, runs) in [("6.12", 0), ("6.12", 1), ("7.1", 0), ("7.1", 1)] {
         let mut sim = sim(version, runs);
         double_shares(&mut sim);
         let se = *sim.se(CPU0, GROUP);
@@ -85,4 +85,36 @@ fn a_change_of_weight_ends_protection_to_6_16_and_scales_its_rest_from_7_0_on() 
         let se = sim.se(CPU0, GROUP);
         assert_eq!((sim.protects_slice(se), se.vprot / US), (protects, end_us), "{version}");
     }
+}
+
+/// The average with the new weight is 2.667 ms, of a load of 3072. The lag of -1 ms is inflated by
+/// (3072 + 2048) / 3072, so the entity goes to 4.333 ms and the average to 2.889: the lag is
+/// -1.444 ms instead of -1. One that waits is placed beside the task alone, at 0: by three times
+/// its lag, at 3 ms, as in the other releases.
+#[test]
+fn a_change_of_weight_grows_the_lag_of_a_running_group_from_6_13_to_7_0() {
+    for version in ["6.13", "6.18.44", "7.0"] {
+        let mut running = sim(version, 1);
+        double_shares(&mut running);
+        let se = *running.se(CPU0, GROUP);
+        let what = (se.vruntime / US, se.deadline / US, lag_us(&running));
+        assert_eq!(what, (4_333, 5_333, -1_444), "{version}");
+        let mut waiting = sim(version, 0);
+        double_shares(&mut waiting);
+        let se = *waiting.se(CPU0, GROUP);
+        assert_eq!((se.vruntime / US, se.deadline / US), (3_000, 4_000), "{version}");
+    }
+    let mut since = sim("6.18.45", 1);
+    double_shares(&mut since);
+    assert_eq!(lag_us(&since), -1_000);
+}
+
+/// Two entities of equal weight, 4 ms apart: placing the running one anew makes it 5 ms, and the
+/// lag of 2 ms becomes 2.5 ms.
+#[test]
+fn placing_a_running_entity_of_half_the_weight_anew_multiplies_its_lag_by_1_25() {
+    let mut sim = sim("6.18", 1);
+    let (old, place) = (*sim.se(CPU0, GROUP), (CPU0, GroupId::ROOT));
+    sim.eevdf_reweight(place, GROUP, &old, (2_000 * US, -2_000 * US));
+    assert_eq!((sim.se(CPU0, GROUP).vruntime / US, lag_us(&sim)), (5_000, -2_500));
 }
