@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schedscope_engine::kernel::config::table::{DELAY_DEQUEUE, NI_RANDOM};
 use schedscope_engine::kernel::config::{Bandwidth, TtwuQueue, offered};
 use schedscope_engine::kernel::rt::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};

@@ -120,14 +120,19 @@ impl Sim {
     /// enqueue_task_fair(): up the tree until an entity is queued already, then only counts change.
     pub(crate) fn enqueue_fair(&mut self, cpu: CpuId, task: TaskId, how: Enqueue) {
         if self.task(task).se.delayed {
-            return self.requeue_delayed(cpu, task);
+            return self.requeue_delayed(cpu, self.level_of(task));
         }
         let mut how = how;
         let idle = u32::from(self.has_idle_policy(task));
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
+            let se = self.se(cpu, id);
+            let queued = se.on_rq;
+            if se.delayed {
+                self.requeue_delayed(cpu, (id, group));
+            }
             self.take_min_slice(cpu, id);
-            if self.se(cpu, id).on_rq {
+            if queued {
                 self.reweight_group(cpu, id, group);
             } else {
                 self.enqueue_entity(cpu, group, id, how);
@@ -147,16 +152,25 @@ impl Sim {
         self.fair_count_changed(cpu, 1);
     }
 
-    /// dequeue_task_fair(): up the tree as long as queues run empty.
+    /// dequeue_task_fair().
     pub(crate) fn dequeue_fair(&mut self, cpu: CpuId, task: TaskId) {
-        if self.leave_limbo(cpu, task) {
-            return;
+        if !self.leave_limbo(cpu, task) {
+            self.dequeue_entities(cpu, self.level_of(task), true);
         }
-        let (idle, was_sched_idle) =
-            (u32::from(self.has_idle_policy(task)), self.sched_idle_cpu(cpu));
+    }
+
+    /// dequeue_entities(): an entity leaves, and the groups above it as long as their queues run
+    /// empty. `delays`: a group's entity that has had more than its share may stay.
+    fn dequeue_entities(&mut self, cpu: CpuId, first: (EntityId, GroupId), delays: bool) {
+        let was_sched_idle = self.sched_idle_cpu(cpu);
+        let (tasks, idle) = match first.0 {
+            EntityId::Task(task) => (1, u32::from(self.has_idle_policy(task))),
+            EntityId::Group(_) => (0, 0),
+        };
         let mut empty = true;
-        let mut level = Some(self.level_of(task));
+        let mut level = Some(first);
         while let Some((id, group)) = level {
+            empty = empty && !(delays && self.delays_group(cpu, (id, group)));
             if empty && self.se(cpu, id).on_rq {
                 self.dequeue_entity(cpu, group, id);
             } else {
@@ -164,14 +178,14 @@ impl Sim {
                 self.reweight_group(cpu, id, group);
             }
             let cfs = self.cfs_rq_mut(cpu, group);
-            cfs.uncount_tasks(1, idle);
+            cfs.uncount_tasks(tasks, idle);
             if cfs.bandwidth.dequeued() {
                 return;
             }
             empty = empty && cfs.nr_queued() == 0;
             level = self.level_above(group);
         }
-        self.fair_count_changed(cpu, -1);
+        self.fair_count_changed(cpu, -i64::from(tasks));
         self.balance_early(cpu, was_sched_idle);
     }
 
@@ -191,9 +205,9 @@ impl Sim {
             let picked = self.pick_entity(cpu, group);
             self.count_last_buddy(cpu, group, picked?);
             match picked? {
-                EntityId::Task(task) if self.task(task).se.delayed => {
-                    self.finish_delayed_dequeue(cpu, task);
-                    self.mark_sleepers_group(cpu, task);
+                id if self.se(cpu, id).delayed => {
+                    self.finish_delayed_dequeue(cpu, (id, group));
+                    self.mark_sleepers_group(cpu, (id, group));
                     group = GroupId::ROOT;
                 }
                 EntityId::Task(task) => {

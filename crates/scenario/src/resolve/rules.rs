@@ -46,6 +46,7 @@ fn of_fair_class(rule: &str, kernel: &Kernel) -> bool {
         | "yield_gives_up_request"
         | "lag_clamp_by_greatest_slice"
         | "has_wakeup_actions"
+        | "delays_groups"
         | "delayed_lag_never_grows" => !kernel.fair.is_eevdf(),
         _ => false,
     }
@@ -91,7 +92,7 @@ fn beside_switch(rule: &str, kernel: &Kernel) -> Option<String> {
         "tick_stays_for_quota" => {
             kernel.nohz_full.is_empty().then(|| "kernel.nohz_full is empty".to_owned())
         }
-        "delayed_lag_never_grows" if !kernel.delay_dequeue => {
+        "delays_groups" | "delayed_lag_never_grows" if !kernel.delay_dequeue => {
             Some("kernel.delay_dequeue is off".to_owned())
         }
         "newidle_gate_is_search_cost" | "load_failures_wake_no_stopper" if !kernel.load_balance => {
@@ -145,7 +146,7 @@ mod tests {
         };
         let without = names(true);
         let depend = without.intersection(&names(false)).count();
-        assert_eq!((without.len(), depend), (35, 34), "{without:?}");
+        assert_eq!((without.len(), depend), (36, 35), "{without:?}");
         let never = without.difference(&names(false)).copied().collect::<Vec<_>>();
         assert_eq!(never, ["tick_stays_for_quota"], "no version has nohz_full CPUs by itself");
     }

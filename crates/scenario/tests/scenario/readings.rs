@@ -140,6 +140,7 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
         &[("-", "6.1.192"), ("no", "6.18.15"), ("yes", "7.3.4")],
     ),
     ("kernel.rules.has_wakeup_actions", &[("-", "6.1.192"), ("no", "6.18.15"), ("yes", "7.3.4")]),
+    ("kernel.rules.delays_groups", &[("no", "6.1.192"), ("yes", "7.2.13"), ("no", "7.3.4")]),
     (
         "kernel.rules.delayed_lag_never_grows",
         &[("-", "6.1.192"), ("no", "7.0.10"), ("yes", "7.3.4")],

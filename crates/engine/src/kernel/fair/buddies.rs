@@ -99,14 +99,15 @@ impl Sim {
 
     /// dequeue_task_fair() of a task that sleeps: the next is to be one of its group, which has not
     /// had its slice.
-    pub(super) fn mark_sleepers_group(&mut self, cpu: CpuId, task: TaskId) {
+    /// `level` is the entity that has left. None is marked if a group's entity above it stays.
+    pub(super) fn mark_sleepers_group(&mut self, cpu: CpuId, level: (EntityId, GroupId)) {
         if !self.has_buddies() && !self.eevdf_picks_buddies() {
             return;
         }
-        let mut level = Some(self.level_of(task));
-        while let Some((_, group)) = level {
+        let mut level = Some(level);
+        while let Some((id, group)) = level {
             let cfs = self.cfs_rq(cpu, group);
-            if cfs.bandwidth.dequeued() {
+            if cfs.bandwidth.dequeued() || self.se(cpu, id).delayed {
                 return;
             }
             level = self.level_above(group);

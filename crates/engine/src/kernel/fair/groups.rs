@@ -47,9 +47,13 @@ impl Sim {
         (shares * self.cfs_rq(cpu, group).load() / all).clamp(MIN_SHARES, shares.max(MIN_SHARES))
     }
 
-    /// update_cfs_group(): a queued group entity gets its present weight.
+    /// update_cfs_group(): a queued group entity gets its present weight; an empty group keeps its
+    /// own.
     pub(super) fn reweight_group(&mut self, cpu: CpuId, id: EntityId, group: GroupId) {
-        let EntityId::Group(_) = id else { return };
+        let EntityId::Group(below) = id else { return };
+        if self.cfs_rq(cpu, below).load() == 0 {
+            return;
+        }
         let (old, weight) = (*self.se(cpu, id), self.entity_weight(cpu, id));
         if !old.on_rq || old.weight == weight {
             return;
@@ -163,6 +167,9 @@ impl Sim {
         }
         let mut level = self.level_above(group);
         while let Some((id, above)) = level {
+            if self.se(cpu, id).delayed {
+                self.dequeue_entity(cpu, above, id);
+            }
             if self.se(cpu, id).on_rq {
                 self.reweight_group(cpu, id, above);
             } else {

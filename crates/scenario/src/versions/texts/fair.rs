@@ -46,6 +46,15 @@ texts! { Fair;
             task's own slice, at least a tick."
         seen "Slices of 1 and 100 ms, HZ=1000: a limit of 101 ms for the short one, before 2 ms."
     }
+    "kernel.rules.delays_groups" "6.12" {
+        says "A group's entity stays queued as the last task leaves the group ahead of the group's \
+            share; its weight still counts until a pick chooses it."
+        seen "Short sleeps of a group's only task no longer clear the group's debt."
+        back "echo NO_DELAY_DEQUEUE > /sys/kernel/debug/sched/features"
+    }
+    "kernel.rules.delays_groups" "7.3" {
+        says "A group's entity is no longer queued, so it cannot stay; only tasks are delayed."
+    }
     "kernel.rules.delayed_lag_never_grows" "7.1" {
         says "The lag of a delayed task stays at least what it was as the task went to sleep, \
             though others leave the queue."

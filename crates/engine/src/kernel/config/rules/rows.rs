@@ -309,6 +309,13 @@ rules! {
         "2.6.24": false, "not used before EEVDF; before commit e837456fdca8 (6.19)";
         "6.19": true, "commit e837456fdca8 (6.19)";
     }
+    /// EEVDF: whether the entity of a group that runs empty ahead of its share stays queued, as a
+    /// task that sleeps does.
+    delays_groups "delayed dequeue of groups" {
+        "2.6.24": false, "before commit 152e11f6df29 (6.12)";
+        "6.12": true, "commit 152e11f6df29 (6.12)";
+        "7.3": false, "commit 85570f10a4c6 (7.3): groups are in no queue";
+    }
     /// EEVDF: whether the debt of a task that sleeps on its queue cannot grow there.
     delayed_lag_never_grows "delayed lag never grows" {
         "2.6.24": false, "before commit 059258b0d424 (7.1)";

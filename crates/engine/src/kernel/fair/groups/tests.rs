@@ -118,3 +118,47 @@ fn placing_a_running_entity_of_half_the_weight_anew_multiplies_its_lag_by_1_25()
     sim.eevdf_reweight(place, GROUP, &old, (2_000 * US, -2_000 * US));
     assert_eq!((sim.se(CPU0, GROUP).vruntime / US, lag_us(&sim)), (5_000, -2_500));
 }
+
+/// The group's only task sleeps. The entity is ahead of the average, so it stays from 6.12 to 7.2:
+/// it keeps its weight and counts as an entity, though no task is below it. The wake-up finds it
+/// where it was. Before 6.12 and from 7.3 on it leaves at once, and keeps its lag.
+#[test]
+fn a_group_that_runs_empty_ahead_of_its_share_stays_queued_from_6_12_to_7_2() {
+    for (version, stays) in [("6.11", false), ("6.12", true), ("7.2", true), ("7.3", false)] {
+        let mut sim = sim(version, 1);
+        let task = TaskId::new(1);
+        sim.task_mut(task).state = TaskState::Sleeping;
+        sim.block_task(CPU0, task);
+        let (cfs, se) = (sim.cfs_rq(CPU0, GroupId::ROOT), sim.se(CPU0, GROUP));
+        let counts = (cfs.nr_queued(), cfs.load(), cfs.h_nr_running());
+        assert_eq!(counts, if stays { (2, 2048, 1) } else { (1, 1024, 1) }, "{version}");
+        assert_eq!((se.on_rq, se.delayed), (stays, stays), "{version}");
+        if stays {
+            sim.enqueue_task(CPU0, task, Enqueue::Wakeup);
+            let (cfs, se) = (sim.cfs_rq(CPU0, GroupId::ROOT), sim.se(CPU0, GROUP));
+            assert_eq!((cfs.nr_queued(), cfs.h_nr_running()), (2, 2), "{version}");
+            assert_eq!((se.vruntime / US, se.delayed), (4_000, false), "{version}");
+        } else {
+            assert_eq!(se.vlag / US, -2_000, "{version}");
+        }
+    }
+}
+
+/// The other task comes to 5 ms while the emptied group stays at 4: the average is 4.5 ms and the
+/// group is due. The pick takes the group's entity off its queue, the lag of 0.5 ms is forfeit,
+/// and the task runs.
+#[test]
+fn a_pick_takes_an_emptied_group_off_its_queue_as_soon_as_the_group_is_due() {
+    let mut sim = sim("6.12", 1);
+    sim.task_mut(TaskId::new(1)).state = TaskState::Sleeping;
+    sim.block_task(CPU0, TaskId::new(1));
+    let (id, old) = (EntityId::Task(TaskId::new(0)), *sim.se(CPU0, EntityId::Task(TaskId::new(0))));
+    let moved = SchedEntity { vruntime: 5_000 * US, deadline: 7_000 * US, ..old };
+    *sim.se_mut(CPU0, id) = moved;
+    let cfs = sim.cfs_rq_mut(CPU0, GroupId::ROOT);
+    assert!(cfs.remove(id, old.vruntime));
+    cfs.insert(id, &moved);
+    assert_eq!(sim.pick_fair(CPU0), Some(TaskId::new(0)));
+    let (cfs, se) = (sim.cfs_rq(CPU0, GroupId::ROOT), sim.se(CPU0, GROUP));
+    assert_eq!((cfs.nr_queued(), se.on_rq, se.delayed, se.vlag), (1, false, false, 0));
+}

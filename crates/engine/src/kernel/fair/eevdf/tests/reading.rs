@@ -14,11 +14,13 @@ pub struct Form {
     pub greatest_slice: bool,
     pub actions: bool,
     pub delayed_floor: bool,
+    pub delayed_groups: bool,
 }
 
-/// One sched_entity.
+/// One sched_entity: a task, or a group with one task.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entity {
+    pub is_group: bool,
     pub weight: i64,
     pub slice: i64,
     pub vruntime: i64,
@@ -144,7 +146,7 @@ impl Reading {
     fn pick(&self, protect: bool) -> usize {
         let mut best: Option<usize> = None;
         let mut waiting: Vec<usize> = self.queued().filter(|at| *at != self.curr).collect();
-        waiting.sort_by_key(|at| (self.entities[*at].vruntime, *at));
+        waiting.sort_by_key(|at| (self.entities[*at].vruntime, self.entities[*at].is_group, *at));
         if waiting.is_empty() {
             return self.curr;
         }
@@ -204,7 +206,7 @@ impl Reading {
             self.update_curr(ns);
         } else {
             self.update_curr(ns);
-            self.place_entity(at, forked);
+            self.place_entity(at, forked && !self.entities[at].is_group);
             self.entities[at].queued = true;
         }
         self.wakeup_preempt(at, forked);
@@ -212,7 +214,8 @@ impl Reading {
 
     pub fn sleep(&mut self) {
         let at = self.curr;
-        if self.eligible(at) {
+        let stays = !self.entities[at].is_group || self.form.delayed_groups;
+        if self.eligible(at) || !stays {
             self.update_entity_lag(at);
             self.entities[at].queued = false;
         } else {
@@ -224,7 +227,9 @@ impl Reading {
     }
 
     pub fn yields(&mut self) {
-        if self.queued().count() == 1 {
+        let runnable = |at: &usize| !(self.entities[*at].is_group && self.entities[*at].delayed);
+        // A task that yields in a group of its own gives up nothing on the queue above.
+        if self.queued().filter(runnable).count() == 1 || self.entities[self.curr].is_group {
             return;
         }
         let eligible = self.eligible(self.curr);
