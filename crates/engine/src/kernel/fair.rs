@@ -310,6 +310,7 @@ impl Sim {
                     || self.eevdf_lost_protection(target, group, id))
             {
                 used_up = true;
+                self.clear_buddies(target, id, group);
             }
             self.update_min_vruntime(target, group);
             if charged {
@@ -370,6 +371,7 @@ impl Sim {
         (task, how): (TaskId, Enqueue),
         curr: TaskId,
     ) {
+        self.mark_woken(target, task, how);
         let Some((woken, running, group)) = self.find_matching_se(task, curr) else { return };
         let asked = self.cpus[target].need_resched.is_some();
         if asked || !self.se(target, woken).on_rq || !self.is_visible(target, task) {

@@ -105,8 +105,13 @@ impl Sim {
         let average = self.avg_vruntime(cpu, group);
         let load = self.cfs_rq(cpu, group).load();
         let slice = self.eevdf_slice(cpu, id) / if new { 2 } else { 1 };
+        let keeps_lag = self.kernel().place_lag;
         let se = self.se_mut(cpu, id);
-        let lag = if load > 0 { se.vlag * (load + se.weight) as i64 / load as i64 } else { 0 };
+        let lag = if load > 0 && keeps_lag {
+            se.vlag * (load + se.weight) as i64 / load as i64
+        } else {
+            0
+        };
         se.vruntime = average - lag;
         let request =
             if std::mem::take(&mut se.rel_deadline) { se.deadline } else { se.virtual_ns(slice) };
@@ -188,7 +193,9 @@ impl Sim {
             return curr;
         }
         let curr = curr.filter(|curr| eligible(self.se(cpu, *curr).vruntime));
-        if protect && curr.is_some_and(|curr| self.protects_slice(self.se(cpu, curr))) {
+        // From 6.17 on the end of a protection says all.
+        let heeds = self.kernel().run_to_parity || self.kernel().protection.is_by_least_slice();
+        if protect && heeds && curr.is_some_and(|curr| self.protects_slice(self.se(cpu, curr))) {
             return curr;
         }
         let waiting =

@@ -53,7 +53,7 @@ impl Reader for Form {
 
     fn flag(&mut self, row: &Row<bool>, _: Beside<bool>) -> Result<bool, Infallible> {
         Ok(match row.name {
-            "has_preempt_short" => self.short,
+            "has_preempt_short" => true,
             "yield_gives_up_request" => self.yield_ends_request,
             "lag_clamp_by_greatest_slice" => self.greatest_slice,
             "has_wakeup_actions" => self.actions,
@@ -86,6 +86,8 @@ impl Pair {
             actions: dice.yes(),
             delayed_floor: dice.yes(),
             delayed_groups: dice.yes(),
+            run_to_parity: dice.yes(),
+            place_lag: dice.yes(),
         };
         let mut setup = (*busy().setup).clone();
         setup.machine.topology = Topology::new(1, 1);
@@ -93,6 +95,9 @@ impl Pair {
         setup.kernel.preempt = Preempt::Full;
         setup.kernel.rt_throttle = RtThrottle::Off;
         setup.kernel.protection = form.protection;
+        setup.kernel.preempt_short = form.short;
+        setup.kernel.run_to_parity = form.run_to_parity;
+        setup.kernel.place_lag = form.place_lag;
         let Ok(()) = setup.kernel.read_rules(&mut form);
         let mut entities = Vec::new();
         let spec = setup.tasks[0].clone();
@@ -259,13 +264,15 @@ fn a_second_reading_of_eevdf_agrees_with_the_engine_step_for_step() {
 
 #[test]
 fn the_second_reading_notices_every_form_that_the_engine_would_get_wrong() {
-    let changes: [fn(&mut Form); 8] = [
+    let changes: [fn(&mut Form); 10] = [
         |form| form.short ^= true,
         |form| form.yield_ends_request ^= true,
         |form| form.greatest_slice ^= true,
         |form| form.actions ^= true,
         |form| form.delayed_floor ^= true,
         |form| form.delayed_groups ^= true,
+        |form| form.run_to_parity ^= true,
+        |form| form.place_lag ^= true,
         |form| form.protection = Protection::UntilDeadline,
         |form| form.protection = Protection::LeastSlice,
     ];

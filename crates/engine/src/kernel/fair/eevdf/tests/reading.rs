@@ -4,6 +4,8 @@
 use crate::kernel::config::Protection;
 
 const TICK: i64 = 1_000_000;
+/// normalized_sysctl_sched_base_slice.
+const BASE_SLICE: i64 = 700_000;
 
 /// What the releases differ by.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +17,8 @@ pub struct Form {
     pub actions: bool,
     pub delayed_floor: bool,
     pub delayed_groups: bool,
+    pub run_to_parity: bool,
+    pub place_lag: bool,
 }
 
 /// One sched_entity: a task, or a group with one task.
@@ -92,7 +96,7 @@ impl Reading {
     fn place_entity(&mut self, at: usize, initial: bool) {
         let (average, load) = (self.avg_vruntime(), self.load());
         let se = &mut self.entities[at];
-        let lag = se.vlag * (load + se.weight) / load;
+        let lag = if self.form.place_lag { se.vlag * (load + se.weight) / load } else { 0 };
         se.vruntime = average - lag;
         let request = se.scaled(se.slice);
         se.deadline = se.vruntime + if initial { request / 2 } else { request };
@@ -151,7 +155,8 @@ impl Reading {
             return self.curr;
         }
         let curr = Some(self.curr).filter(|at| self.entities[*at].queued && self.eligible(*at));
-        if let Some(curr) = curr.filter(|curr| protect && self.protected(*curr)) {
+        let heeds = protect && (self.form.run_to_parity || self.by_slice());
+        if let Some(curr) = curr.filter(|curr| heeds && self.protected(*curr)) {
             return curr;
         }
         for at in waiting.into_iter().filter(|at| self.eligible(*at)).chain(curr) {
@@ -185,7 +190,7 @@ impl Reading {
                 self.cancel_protection();
             }
             self.need_resched = true;
-        } else if shorter || form.actions {
+        } else if form.run_to_parity && (shorter || form.actions) {
             let least = self.least_slice();
             let se = &mut self.entities[curr];
             se.protection = se.protection.min(se.vruntime + se.scaled(least));
@@ -255,7 +260,8 @@ impl Reading {
             (se.queued, se.delayed) = (false, false);
         };
         if next != self.curr {
-            let least = self.least_slice();
+            let parity = self.form.run_to_parity;
+            let least = if parity { self.least_slice() } else { BASE_SLICE };
             let by_slice = self.by_slice();
             let se = &mut self.entities[next];
             se.protection = se.deadline;
