@@ -22,6 +22,8 @@ const DECIDES: &[(&str, u64)] = &[
     ("tasklets_run_at_once", 110),
     ("softirqs_mind_time", 10),
     ("has_buddies", 162),
+    ("has_first_cfs_form", 1),
+    ("cfs_latency_is_20_ms", 1),
     ("eevdf_has_buddies", 4443),
     ("idle_policy_weighs_3", 3),
     ("idle_policy_gives_way", 35),

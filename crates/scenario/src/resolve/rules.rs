@@ -31,6 +31,8 @@ fn without_effect(rule: &str, kernel: &Kernel) -> Option<String> {
 fn of_fair_class(rule: &str, kernel: &Kernel) -> bool {
     match rule {
         "has_buddies"
+        | "has_first_cfs_form"
+        | "cfs_latency_is_20_ms"
         | "idle_entity_has_less"
         | "clock_counts_from_floor"
         | "sleeper_joins_at_floor"
@@ -146,7 +148,7 @@ mod tests {
         };
         let without = names(true);
         let depend = without.intersection(&names(false)).count();
-        assert_eq!((without.len(), depend), (36, 35), "{without:?}");
+        assert_eq!((without.len(), depend), (38, 37), "{without:?}");
         let never = without.difference(&names(false)).copied().collect::<Vec<_>>();
         assert_eq!(never, ["tick_stays_for_quota"], "no version has nohz_full CPUs by itself");
     }

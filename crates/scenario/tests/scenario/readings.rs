@@ -82,6 +82,8 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     ("is_base_of_rfc2023", &[("-", "7.3.4")]),
     ("is_base_of_auto2024", &[("-", "7.3.4")]),
     ("kernel.rules.has_buddies", &[("yes", "6.1.192"), ("-", "7.3.4")]),
+    ("kernel.rules.has_first_cfs_form", &[("no", "6.1.192"), ("-", "7.3.4")]),
+    ("kernel.rules.cfs_latency_is_20_ms", &[("no", "6.1.192"), ("-", "7.3.4")]),
     ("kernel.rules.eevdf_has_buddies", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     (
         "kernel.rules.compares_policies_of_entities",

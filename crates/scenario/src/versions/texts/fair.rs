@@ -65,6 +65,19 @@ texts! { Fair;
             tasks, and is picked first."
         seen "Tasks of one cgroup run after one another more often."
     }
+    "kernel.rules.has_first_cfs_form" "2.6.26" {
+        says "Slices follow from all levels of groups, and a woken task preempts if it is 5 ms \
+            behind instead of 10 ms, scaled by the woken task's weight."
+        seen "Woken tasks preempt a busy task sooner (times 1 + log2 of the CPUs)."
+        back "sysctl kernel.sched_wakeup_granularity_ns=20000000  # 2 CPUs"
+    }
+    "kernel.rules.cfs_latency_is_20_ms" "2.6.32" {
+        says "CFS's latency is 6 ms and its least slice 0.75 ms; before, 20 and 4 ms. A sleeper is \
+            credited with half of the latency, before with all of it."
+        seen "3 busy tasks on one of 2 CPUs: turns of 4 ms, before 13.3 ms; sleepers preempt less \
+            often."
+        back "sysctl kernel.sched_latency_ns=40000000  # 2 CPUs"
+    }
     "kernel.rules.eevdf_has_buddies" "6.14" {
         says "EEVDF's pick looks at the next buddy (PICK_BUDDY): the group of a task that sleeps, \
             and the target of yield_to()."

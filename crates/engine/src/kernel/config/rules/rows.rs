@@ -168,6 +168,18 @@ rules! {
         "2.6.24": false, "not in this form before commit 2f36825b176f (2.6.39, recalled)";
         "2.6.39": true, "commit 2f36825b176f (2.6.39, recalled)";
     }
+    /// CFS: whether a slice follows from an entity's own queue alone, and the running entity's
+    /// weight scales a wake-up granularity of 10 ms.
+    has_first_cfs_form "first form of CFS" {
+        "2.6.24": true, "read in 2.6.24: kernel/sched_fair.c";
+        "2.6.26": false, "2.6.26 (recalled): granularity 5 ms, slices through all levels";
+    }
+    /// CFS: whether the latency is 20 ms, a sleeper is credited with all of it, and only a used-up
+    /// slice ends a turn.
+    cfs_latency_is_20_ms "CFS latency 20 ms" {
+        "2.6.24": true, "read in 2.6.24: kernel/sched_fair.c";
+        "2.6.32": false, "commits 172e082a9111, 51e0304ce6e5 and f685ceacab07 (2.6.32, recalled)";
+    }
     /// Whether EEVDF picks the next buddy (PICK_BUDDY, on). Only groups are marked there.
     eevdf_has_buddies "PICK_BUDDY" {
         "2.6.24": false, "not used before EEVDF; before commit 2a77e4be12cb (6.14) it \

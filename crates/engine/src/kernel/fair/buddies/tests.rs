@@ -50,7 +50,7 @@ fn sleeps(sim: &mut Sim, task: TaskId) {
 #[test]
 fn the_task_that_preempts_runs_next_if_it_is_within_a_granularity_of_the_leftmost() {
     for (version, woken, picked, marked) in [
-        ("2.6.25", 5_500, 1, false),
+        ("2.6.32", 5_500, 1, false),
         ("3.2", 5_500, 2, false),
         ("6.1", 8_000, 2, false),
         ("6.1", 8_001, 1, true),
