@@ -27,6 +27,8 @@ mod eevdf;
 mod entity;
 /// Weights and shares of groups.
 mod groups;
+/// A timer that ends a task's request (7.1).
+pub mod hrtick;
 /// SCHED_IDLE tasks and groups.
 mod idle_policy;
 /// load_balance() from 3.x on: busiest CPU, detached tasks, newidle.
@@ -150,6 +152,7 @@ impl Sim {
             self.fair_server_update_idle(cpu);
         }
         self.fair_count_changed(cpu, 1);
+        self.hrtick_update(cpu);
     }
 
     /// dequeue_task_fair().
@@ -261,6 +264,9 @@ impl Sim {
                 }
             }
             level = self.level_above(group);
+        }
+        if first {
+            self.hrtick_start_fair(cpu, task);
         }
     }
 
@@ -397,8 +403,9 @@ impl Sim {
         }
     }
 
-    /// yield_task_fair(): the task is passed over once (CFS), or its request ends (EEVDF). It keeps
-    /// the CPU if the run queue has no other task.
+    /// yield_task_fair(): the task is passed over once (CFS, from 2.6.39 on; before, the pick just
+    /// takes the leftmost), or its request ends (EEVDF). It keeps the CPU if the run queue has no
+    /// other task.
     pub(crate) fn yield_fair(&mut self, cpu: CpuId, task: TaskId) {
         if self.rqs[cpu].nr_running() == 1 {
             return;
@@ -406,7 +413,7 @@ impl Sim {
         let (id, group) = self.level_of(task);
         if self.is_eevdf() {
             self.eevdf_yield(cpu, group, id);
-        } else {
+        } else if self.kernel().has_buddies() {
             self.clear_buddies(cpu, id, group);
             self.cfs_rq_mut(cpu, group).skip = Some(id);
         }

@@ -230,6 +230,7 @@ impl Run {
         let kernel = &mut Arc::make_mut(&mut self.sim.setup).kernel;
         *match path {
             "kernel.delay_dequeue" => &mut kernel.delay_dequeue,
+            "kernel.hrtick" => &mut kernel.hrtick,
             "kernel.next_buddy" => &mut kernel.next_buddy,
             "kernel.ni_random" => &mut kernel.ni_random,
             "kernel.place_lag" => &mut kernel.place_lag,
@@ -237,6 +238,7 @@ impl Run {
             "kernel.run_to_parity" => &mut kernel.run_to_parity,
             _ => return false,
         } = on;
+        self.sim.has_delayed |= kernel.delay_dequeue;
         true
     }
 

@@ -162,7 +162,7 @@ fn a_forked_task_preempts_only_before_6_19() {
 fn weight_changes_of_a_running_group_cost_it_cpu_time_from_6_13_to_7_0() {
     let share = |kernel: &Kernel| {
         let mut setup = costless(Version::V6_6, 2, 4_000 * MS);
-        setup.kernel = Kernel { preempt: Preempt::Full, ..kernel.clone() };
+        setup.kernel = Kernel { preempt: Preempt::Full, hrtick: false, ..kernel.clone() };
         let path = "g".to_owned();
         setup.groups.push(GroupSpec { path, parent: 0, weight: 1024, bandwidth: None });
         let naps = forever(&[work(MS), pause(MS)]);
@@ -186,10 +186,11 @@ fn weight_changes_of_a_running_group_cost_it_cpu_time_from_6_13_to_7_0() {
 
 /// Beside a hog, the only task of a group, with a slice of 0.1 ms, works for 0.3 ms at a time and
 /// sleeps for 9.7 ms; its timers are 50 us late. It joins at the hog's clock, h, 0.4 ms after a
-/// tick, is due before the hog, and preempts it. As it sleeps, its group is at h + 0.3 and the average at h + 0.15. If the group
-/// stays queued, the hog passes it and the second wake-up is like the first. If it leaves with its
-/// lag of -0.15 ms, it comes back 0.3 ms ahead of the hog, twice its lag, and waits for the next
-/// tick, 0.6 ms later; without PLACE_LAG it comes back at the hog's clock.
+/// tick, is due before the hog, and preempts it. As it sleeps, its group is at h + 0.3 and the
+/// average at h + 0.15. If the group stays queued, the hog passes it and the second wake-up is like
+/// the first. If it leaves with its lag of -0.15 ms, it comes back 0.3 ms ahead of the hog, twice
+/// its lag, and waits for the next tick, 0.6 ms later; without PLACE_LAG it comes back at the hog's
+/// clock.
 #[test]
 fn a_group_that_stays_queued_pays_its_debt_while_its_only_task_sleeps() {
     let slowest = |kernel: Kernel| {
@@ -260,4 +261,35 @@ fn a_feature_takes_no_other_value_than_yes_or_no_in_mid_run() {
         assert!(!run.change(&feature, "maybe"), "{feature}");
     }
     assert!(!run.change("kernel.hz", "true"));
+}
+
+/// Two hogs of nice 0 on one of eight CPUs: a slice of 2.8 ms. From 7.1 on a timer ends it. Before,
+/// a tick sees the end: 3, 4 or 10 ms. The hogs run user code, which a lazy flag leaves at once, at
+/// the end of the tick's interrupt.
+#[test]
+fn a_timer_ends_a_slice_from_7_1_on() {
+    let turn_us = |version: &str, preempt, hz, hrtick: Option<bool>| {
+        let kernel = Kernel::of_version(Version::parse(version).unwrap(), 8);
+        let hrtick = hrtick.unwrap_or(kernel.hrtick);
+        let mut setup = costless(Version::V6_6, 8, 1_000 * MS);
+        setup.kernel = Kernel { preempt, hz, hrtick, ..kernel };
+        setup.tasks = ["a", "b"].map(|name| task(name, fair(), &[0], 0, hog(LONG))).to_vec();
+        let written = play(&setup);
+        let at: Vec<u64> = written
+            .rows
+            .iter()
+            .filter(|row| row.kind == Kind::SchedSwitch && row.cpu == 0)
+            .map(|row| row.time)
+            .collect();
+        (at[21] - at[1]) / 20 / US
+    };
+    for (hz, ms) in [(1000, 3), (250, 4), (100, 10)] {
+        for preempt in [Preempt::Full, Preempt::Lazy] {
+            let ticks =
+                [turn_us("7.0", preempt, hz, None), turn_us("7.1", preempt, hz, Some(false))];
+            assert_eq!(ticks, [ms * 1_000; 2], "{preempt:?}, HZ {hz}");
+            let timer = turn_us("7.1", preempt, hz, None);
+            assert_eq!(timer, 2_800, "{preempt:?}, HZ {hz}");
+        }
+    }
 }

@@ -147,10 +147,11 @@ impl Stated<'_, '_> {
 fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
     const BALANCE: &str = "kernel.load_balance";
     const RANDOM: &str = "kernel.ni_random";
-    const OF_EEVDF: [&str; 6] = [
+    const OF_EEVDF: [&str; 7] = [
         "kernel.base_slice",
         "kernel.delay_dequeue",
         "kernel.protection",
+        "kernel.hrtick",
         "kernel.run_to_parity",
         "kernel.place_lag",
         "kernel.preempt_short",

@@ -36,6 +36,7 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     ("kernel.ksoftirqd_defers", &[("yes", "6.1.192"), ("no", "7.3.4")]),
     ("kernel.fair", &[("cfs", "6.1.192"), ("eevdf", "7.3.4")]),
     ("kernel.base_slice", &[("-", "6.1.192"), ("700us", "7.3.4")]),
+    ("kernel.hrtick", &[("no", "7.0.10"), ("yes", "7.3.4")]),
     ("kernel.delay_dequeue", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     (
         "kernel.ni_random",
@@ -160,6 +161,10 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
 /// Each row that has one value in all of them.
 const ALIKE: &[(&str, &str)] = &[
     ("kernel.double_lock", "fair"),
+    ("kernel.run_to_parity", "yes"),
+    ("kernel.place_lag", "yes"),
+    ("kernel.preempt_short", "yes"),
+    ("kernel.next_buddy", "no"),
     ("kernel.spinlock", "qspinlock"),
     ("kernel.cpupri", "v101"),
     ("kernel.ttwu_queue", "cross_llc_or_idle"),
@@ -233,7 +238,6 @@ const LACKING: &[(&str, &[(&str, &str)])] = &[
     ("idle time charged to the server", &[("no", "6.18.15"), ("yes", "7.3.4")]),
     ("ineligible tasks stay", &[("no", "6.12.117"), ("yes", "7.3.4")]),
     ("delayed tasks stay", &[("no", "6.12.117"), ("yes", "7.3.4")]),
-    ("HRTICK by default", &[("no", "7.0.10"), ("yes", "7.3.4")]),
     ("throttling at the charge", &[("no", "7.1.13"), ("yes", "7.3.4")]),
     ("newly idle searches one at a time", &[("no", "6.18.5"), ("yes", "7.3.4")]),
     ("cache-aware balancing", &[("no", "7.1.13"), ("yes", "7.3.4")]),

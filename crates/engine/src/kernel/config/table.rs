@@ -315,6 +315,17 @@ kernel! {
             "2.6.24": false, "before commit 152e11f6df29 (6.12)";
             "6.12": true, "commit 152e11f6df29 (6.12)";
         }
+        /// EEVDF: a timer ends a task's request, and no longer the next tick.
+        flag HRTICK => hrtick: bool {
+            [Some(knob(
+                "kernel.hrtick",
+                "HRTICK",
+                "EEVDF: a timer ends a task's slice; off, the next tick does.",
+                "sched_features HRTICK, on where CONFIG_HRTIMER_REARM_DEFERRED is (7.1, x86)",
+            ).live())]
+            "2.6.24": false, "off by default (recalled before 6.1); read in 6.1.170 to 7.0.10";
+            "7.1": true, "commit 9213aa4784cf (7.1); read in 7.1.3, not in 7.0.10";
+        }
         /// EEVDF: the running task keeps the CPU while another one is due, see [`Protection`].
         flag RUN_TO_PARITY => run_to_parity: bool {
             [Some(knob(

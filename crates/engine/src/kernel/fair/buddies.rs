@@ -126,9 +126,9 @@ impl Sim {
         self.is_eevdf() && (self.kernel().eevdf_has_buddies() || self.kernel().next_buddy)
     }
 
-    /// dequeue_task_fair() of a task that sleeps: the next is to be one of its group, which has not
-    /// had its slice.
-    /// `level` is the entity that has left. None is marked if a group's entity above it stays.
+    /// dequeue_entities() of an entity that sleeps: the next is to be one of its group, which has
+    /// not had its slice. `level` is the entity that has left. None is marked if the entity of a
+    /// group above it stays.
     pub(super) fn mark_sleepers_group(&mut self, cpu: CpuId, level: (EntityId, GroupId)) {
         if !self.has_buddies() && !self.eevdf_picks_buddies() {
             return;

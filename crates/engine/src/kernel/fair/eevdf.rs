@@ -118,12 +118,12 @@ impl Sim {
         se.deadline = se.vruntime + request;
     }
 
-    /// reweight_entity(): a queued entity that was `old` has another weight now. `average` and `lag`
-    /// are those of the old weight. The lag, the rest of the request and of the protection keep
-    /// their length in real time.
+    /// reweight_entity(): a queued entity that was `old` has another weight now. `average` and
+    /// `lag` are those of the old weight. The lag, the rest of the request and of the protection
+    /// keep their length in real time.
     ///
-    /// 6.13 to 7.0 place the entity as if it joined the queue. The average and the load of the queue
-    /// already hold an entity that runs, so the lag of such an entity grows.
+    /// 6.13 to 7.0 place the entity as if it joined the queue. The average and the load of the
+    /// queue already hold an entity that runs, so the lag of such an entity grows.
     pub(super) fn eevdf_reweight(
         &mut self,
         (cpu, group): (CpuId, GroupId),

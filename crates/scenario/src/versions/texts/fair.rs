@@ -20,6 +20,12 @@ texts! { Fair;
             sched/debug include delayed ones."
         back "echo NO_DELAY_DEQUEUE > /sys/kernel/debug/sched/features"
     }
+    "kernel.hrtick" "7.1" {
+        says "A timer ends a fair task's slice to the microsecond, and no longer the next tick."
+        seen "Two busy tasks, 8 CPUs: turns of 2.8 ms at any HZ; before 3, 4, 10 ms (HZ 1000, 250, \
+            100, preempt full)."
+        back "echo NO_HRTICK > /sys/kernel/debug/sched/features"
+    }
     "kernel.protection" "6.17" {
         says "RUN_TO_PARITY protects the running task for the least slice of its queue; before, \
             until its own request ended."
@@ -47,8 +53,8 @@ texts! { Fair;
         seen "Slices of 1 and 100 ms, HZ=1000: a limit of 101 ms for the short one, before 2 ms."
     }
     "kernel.rules.delays_groups" "6.12" {
-        says "A group's entity stays queued as the last task leaves the group ahead of the group's \
-            share; its weight still counts until a pick chooses it."
+        says "A group's entity stays queued, with its weight, if the last task leaves it ahead of \
+            its share."
         seen "Short sleeps of a group's only task no longer clear the group's debt."
         back "echo NO_DELAY_DEQUEUE > /sys/kernel/debug/sched/features"
     }
@@ -66,14 +72,14 @@ texts! { Fair;
         seen "Tasks of one cgroup run after one another more often."
     }
     "kernel.rules.has_first_cfs_form" "2.6.26" {
-        says "Slices follow from all levels of groups, and a woken task preempts if it is 5 ms \
-            behind instead of 10 ms, scaled by the woken task's weight."
+        says "A woken task preempts if it is 5 ms behind, before 10 ms; slices follow from all \
+            levels of groups."
         seen "Woken tasks preempt a busy task sooner (times 1 + log2 of the CPUs)."
         back "sysctl kernel.sched_wakeup_granularity_ns=20000000  # 2 CPUs"
     }
     "kernel.rules.cfs_latency_is_20_ms" "2.6.32" {
-        says "CFS's latency is 6 ms and its least slice 0.75 ms; before, 20 and 4 ms. A sleeper is \
-            credited with half of the latency, before with all of it."
+        says "CFS's latency is 6 ms, before 20 ms, and a sleeper is credited with half of it, \
+            before with all of it."
         seen "3 busy tasks on one of 2 CPUs: turns of 4 ms, before 13.3 ms; sleepers preempt less \
             often."
         back "sysctl kernel.sched_latency_ns=40000000  # 2 CPUs"

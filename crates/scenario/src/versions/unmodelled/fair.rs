@@ -1,15 +1,6 @@
 //! The fair class.
 
 unmodelled! { Fair;
-    "HRTICK by default": "A timer ends a fair task's slice to the microsecond, and no longer the \
-        next tick." {
-        "7.1" {
-            source "commit 9213aa4784cf (7.1); read in 7.1.3, not in 7.0.10"
-            seen "Two busy tasks, 8 CPUs: turns of 2.8 ms at any HZ; before 3, 4, 10 ms (HZ 1000, \
-                250, 100, preempt full)."
-            back "echo NO_HRTICK > /sys/kernel/debug/sched/features"
-        }
-    }
     "forked child keeps no request": "A forked child no longer inherits a kept request \
         (rel_deadline) from its parent." {
         "7.1" ["6.12.91", "7.0.10"] {

@@ -128,7 +128,9 @@ impl Pair {
         sim.set_next_fair(CPU0, first, true);
         let deadline = entities[0].scaled(entities[0].slice);
         let own = &mut entities[0];
-        (own.deadline, own.protection, own.queued) = (deadline, deadline, true);
+        let at_base = form.protection.is_by_least_slice() && !form.run_to_parity;
+        let protected = if at_base { deadline.min(own.scaled(BASE_SLICE)) } else { deadline };
+        (own.deadline, own.protection, own.queued) = (deadline, protected, true);
         Self { sim, reading: Reading { form, entities, curr: 0, need_resched: false }, charged: 0 }
     }
 
