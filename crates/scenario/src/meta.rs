@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use schedscope_engine::kernel::config::table::{DELAY_DEQUEUE, HRTICK, NI_RANDOM};
+use schedscope_engine::kernel::config::table::{DELAY_DEQUEUE, NI_RANDOM};
 use schedscope_engine::kernel::config::{Bandwidth, TtwuQueue, offered};
 use schedscope_engine::kernel::rt::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
@@ -281,7 +281,7 @@ fn live(setup: &Setup) -> Vec<LiveKnob> {
     let features = [
         ("kernel.run_to_parity", eevdf),
         ("kernel.place_lag", eevdf),
-        ("kernel.hrtick", eevdf && HRTICK.value(version)),
+        ("kernel.hrtick", eevdf),
         ("kernel.delay_dequeue", eevdf && DELAY_DEQUEUE.value(version)),
         ("kernel.preempt_short", eevdf && kernel.has_preempt_short()),
         ("kernel.next_buddy", eevdf || kernel.has_buddies()),
