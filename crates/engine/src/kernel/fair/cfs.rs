@@ -72,11 +72,11 @@ impl Sim {
     pub(super) fn cfs_place(&self, cpu: CpuId, group: GroupId, id: EntityId, new: bool) -> i64 {
         let (se, floor) = (self.se(cpu, id), self.cfs_rq(cpu, group).min_vruntime);
         let (times, old) = (self.cfs_times(), self.kernel().cfs_latency_is_20_ms());
-        let credit = match id {
-            EntityId::Group(_) if old => 0,
-            _ if old => 2 * times.latency,
-            _ if self.cfs_idle_has_less(id) => times.least,
-            _ => times.latency,
+        let is_task = matches!(id, EntityId::Task(_));
+        let credit = match () {
+            () if old => u64::from(is_task) * 2 * times.latency,
+            () if self.cfs_idle_has_less(id) => times.least,
+            () => times.latency,
         };
         let place = if new {
             floor + se.virtual_ns(self.cfs_slice(cpu, id, group))
