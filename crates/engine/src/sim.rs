@@ -153,6 +153,8 @@ pub struct Sim {
     pub(crate) groups: IdVec<GroupId, TaskGroup>,
     /// The rule of the wake-list this kernel was compiled with.
     pub(crate) ttwu_rule: TtwuQueue,
+    /// Whether entities that sleep may be queued: DELAY_DEQUEUE is on, or was.
+    pub(crate) has_delayed: bool,
     pub(crate) nohz: Nohz,
     /// Writes to tasks and groups during the run, in order.
     pub(crate) writes: Writes,
@@ -227,6 +229,7 @@ impl Sim {
             bw_slice_most: setup.kernel.bandwidth_slice_ns,
             groups: vec![TaskGroup::default(); setup.groups.len()].into(),
             ttwu_rule: setup.kernel.ttwu_rule(),
+            has_delayed: setup.kernel.delay_dequeue,
             nohz: Nohz::new(count),
             writes: Writes::default(),
             noise: NoiseState::new(&setup),

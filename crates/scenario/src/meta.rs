@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schedscope_engine::kernel::config::table::{DELAY_DEQUEUE, NI_RANDOM};
 use schedscope_engine::kernel::config::{Bandwidth, TtwuQueue, offered};
 use schedscope_engine::kernel::rt::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
@@ -275,6 +276,19 @@ fn live(setup: &Setup) -> Vec<LiveKnob> {
     let rule = kernel.ttwu_rule();
     if rule.has_wakelist() {
         add("kernel.ttwu_queue", vec![TtwuQueue::Off.name(), rule.name()]);
+    }
+    let (version, eevdf) = (kernel.version(), kernel.fair.is_eevdf());
+    let features = [
+        ("kernel.run_to_parity", eevdf),
+        ("kernel.place_lag", eevdf),
+        ("kernel.hrtick", eevdf),
+        ("kernel.delay_dequeue", eevdf && DELAY_DEQUEUE.value(version)),
+        ("kernel.preempt_short", eevdf && kernel.has_preempt_short()),
+        ("kernel.next_buddy", eevdf || kernel.has_buddies()),
+        ("kernel.ni_random", kernel.load_balance && NI_RANDOM.value(version)),
+    ];
+    for (path, _) in features.iter().filter(|(_, has_bit)| *has_bit) {
+        add(path, Vec::new());
     }
     if kernel.rt_throttle.has_limit() {
         crate::resolve::rt_throttle::SYSCTLS.iter().for_each(|path| add(path, Vec::new()));

@@ -185,6 +185,11 @@ const KERNEL: Readonly<Record<string, LinesOf>> = {
   "kernel.rt_push_ipi": feature("RT_PUSH_IPI"),
   "kernel.ttwu_queue": feature("TTWU_QUEUE"),
   "kernel.delay_dequeue": feature("DELAY_DEQUEUE"),
+  "kernel.hrtick": feature("HRTICK"),
+  "kernel.run_to_parity": feature("RUN_TO_PARITY"),
+  "kernel.place_lag": feature("PLACE_LAG"),
+  "kernel.preempt_short": feature("PREEMPT_SHORT"),
+  "kernel.next_buddy": feature("NEXT_BUDDY"),
   "kernel.ni_random": feature("NI_RANDOM"),
   // The file holds the slice as it is scaled by 1 + log2(CPUs), 8 counted at most.
   "kernel.base_slice": (value, valueOf) =>

@@ -98,6 +98,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "How the fair class shares a CPU.",
     source: "follows kernel.version unless stated",
   },
+  "kernel.hrtick": {
+    doc: "EEVDF: a timer ends a task's slice; off, the next tick does.",
+    source: "sched_features HRTICK, on where CONFIG_HRTIMER_REARM_DEFERRED is (7.1, x86)",
+  },
   "kernel.hz": {
     choices: ["10 ms tick", "4 ms tick", "3.33 ms tick", "1 ms tick"],
     doc: "Ticks per second. No kernel version implies it.",
@@ -139,6 +143,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Which CPU a pushed task goes to, of those that run the lowest priority.",
     source: "follows kernel.version unless stated",
   },
+  "kernel.next_buddy": {
+    doc: "Each task that wakes beside a running one is marked as next buddy, and is picked first if it is eligible (CFS: near).",
+    source: "sched_features NEXT_BUDDY, off by default",
+  },
   "kernel.ni_random": {
     doc: "A CPU about to go idle searches a domain with a probability equal to its recent success rate there (50 % at the start).",
     source:
@@ -170,6 +178,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "When a run queue counts as RT-overloaded.",
     source: "follows kernel.version unless stated",
   },
+  "kernel.place_lag": {
+    doc: "EEVDF: a task that joins keeps its lag. Off: each task joins at the average.",
+    source: "sched_features PLACE_LAG, on by default",
+  },
   "kernel.preempt": {
     choices: [
       "at return to user and at cond_resched",
@@ -191,6 +203,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Preemption model: where need_resched is honoured. A running kernel switches among the dynamic modes.",
     source:
       "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT, PREEMPT_LAZY, PREEMPT_RT; full where nothing is stated, lazy from 7.0 on",
+  },
+  "kernel.preempt_short": {
+    doc: "EEVDF: a woken task with a shorter slice may preempt a protected one.",
+    source: "sched_features PREEMPT_SHORT (6.12), on by default",
   },
   "kernel.protection": {
     choices: [
@@ -270,6 +286,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Whether a busy CPU balances 16 times less often than an idle one; before, 32 times.",
     source: "follows kernel.version unless stated",
   },
+  "kernel.rules.cfs_latency_is_20_ms": {
+    doc: "CFS: whether the latency is 20 ms, a sleeper is credited with all of it, and only a used-up slice ends a turn.",
+    source: "follows kernel.version unless stated",
+  },
   "kernel.rules.clock_counts_from_floor": {
     doc: "Whether the virtual run time of a CFS task that is not queued, or not in the fair class, counts from its queue's minimum.",
     source: "follows kernel.version unless stated",
@@ -280,6 +300,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.rules.delayed_lag_never_grows": {
     doc: "EEVDF: whether the debt of a task that sleeps on its queue cannot grow there.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.delays_groups": {
+    doc: "EEVDF: whether the entity of a group that runs empty ahead of its share stays queued, as a task that sleeps does.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.eevdf_has_buddies": {
@@ -296,6 +320,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.rules.has_buddies": {
     doc: "Whether CFS has next and last buddies in the form of 2.6.39.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.has_first_cfs_form": {
+    doc: "CFS: whether a slice follows from an entity's own queue alone, and the running entity's weight scales a wake-up granularity of 10 ms.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.has_first_fair_server": {
@@ -406,6 +434,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "EEVDF: whether a request goes on where its task is placed next (PLACE_REL_DEADLINE).",
     source: "follows kernel.version unless stated",
   },
+  "kernel.rules.reweight_places_anew": {
+    doc: "EEVDF: whether a change of a queued entity's weight places the entity as if it joined.",
+    source: "follows kernel.version unless stated",
+  },
   "kernel.rules.scales_kept_requests": {
     doc: "EEVDF: whether the remaining part of a kept request is scaled with the task's weight.",
     source: "follows kernel.version unless stated",
@@ -469,6 +501,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   "kernel.rules.yield_gives_up_request": {
     doc: "EEVDF: whether an eligible task that yields gives up the rest of its request; before, its deadline moved on by a slice and nothing else changed.",
     source: "follows kernel.version unless stated",
+  },
+  "kernel.run_to_parity": {
+    doc: "EEVDF: the running task is protected. Off: to 6.16 not at all, from 6.17 on for the base slice of one CPU.",
+    source: "sched_features RUN_TO_PARITY, on by default",
   },
   "kernel.sched_rr_timeslice_ms": {
     doc: "Slice of a SCHED_RR task in ms, counted in ticks.",

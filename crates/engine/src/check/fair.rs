@@ -80,7 +80,8 @@ impl Sim {
             format!("{idle} idle tasks below, counted {}", cfs.idle_h_nr_running())
         })?;
         let wanted = group != GroupId::ROOT && cfs.nr_queued() > 0 && !cfs.bandwidth.dequeued();
-        ensure(cfs.se.on_rq == wanted, || {
+        let delayed = cfs.se.delayed && cfs.nr_queued() == 0;
+        ensure(cfs.se.on_rq == (wanted || delayed), || {
             "its entity is queued though it is empty or throttled, or is not".to_owned()
         })
     }

@@ -27,6 +27,8 @@ mod eevdf;
 mod entity;
 /// Weights and shares of groups.
 mod groups;
+/// A timer that ends a task's request (7.1).
+pub mod hrtick;
 /// SCHED_IDLE tasks and groups.
 mod idle_policy;
 /// load_balance() from 3.x on: busiest CPU, detached tasks, newidle.
@@ -70,9 +72,13 @@ impl Sim {
     }
 
     fn enqueue_entity(&mut self, cpu: CpuId, group: GroupId, id: EntityId, how: Enqueue) {
-        let weight = self.entity_weight(cpu, id);
-        self.se_mut(cpu, id).weight = weight;
-        if self.is_eevdf() {
+        let (weight, eevdf) = (self.entity_weight(cpu, id), self.is_eevdf());
+        let se = self.se_mut(cpu, id);
+        if let (EntityId::Group(_), true) = (id, eevdf) {
+            se.vlag = se.vlag * se.weight as i64 / weight as i64;
+        }
+        se.weight = weight;
+        if eevdf {
             self.eevdf_place(cpu, group, id, how == Enqueue::New);
         } else if how != Enqueue::Moved {
             let vruntime = self.cfs_place(cpu, group, id, how == Enqueue::New);
@@ -116,14 +122,19 @@ impl Sim {
     /// enqueue_task_fair(): up the tree until an entity is queued already, then only counts change.
     pub(crate) fn enqueue_fair(&mut self, cpu: CpuId, task: TaskId, how: Enqueue) {
         if self.task(task).se.delayed {
-            return self.requeue_delayed(cpu, task);
+            return self.requeue_delayed(cpu, self.level_of(task));
         }
         let mut how = how;
         let idle = u32::from(self.has_idle_policy(task));
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
+            let se = self.se(cpu, id);
+            let queued = se.on_rq;
+            if se.delayed {
+                self.requeue_delayed(cpu, (id, group));
+            }
             self.take_min_slice(cpu, id);
-            if self.se(cpu, id).on_rq {
+            if queued {
                 self.reweight_group(cpu, id, group);
             } else {
                 self.enqueue_entity(cpu, group, id, how);
@@ -142,18 +153,28 @@ impl Sim {
             self.fair_server_update_idle(cpu);
         }
         self.fair_count_changed(cpu, 1);
+        self.hrtick_update(cpu);
     }
 
-    /// dequeue_task_fair(): up the tree as long as queues run empty.
+    /// dequeue_task_fair().
     pub(crate) fn dequeue_fair(&mut self, cpu: CpuId, task: TaskId) {
-        if self.leave_limbo(cpu, task) {
-            return;
+        if !self.leave_limbo(cpu, task) {
+            self.dequeue_entities(cpu, self.level_of(task), true);
         }
-        let (idle, was_sched_idle) =
-            (u32::from(self.has_idle_policy(task)), self.sched_idle_cpu(cpu));
+    }
+
+    /// dequeue_entities(): an entity leaves, and the groups above it as long as their queues run
+    /// empty. `delays`: a group's entity that has had more than its share may stay.
+    fn dequeue_entities(&mut self, cpu: CpuId, first: (EntityId, GroupId), delays: bool) {
+        let was_sched_idle = self.sched_idle_cpu(cpu);
+        let (tasks, idle) = match first.0 {
+            EntityId::Task(task) => (1, u32::from(self.has_idle_policy(task))),
+            EntityId::Group(_) => (0, 0),
+        };
         let mut empty = true;
-        let mut level = Some(self.level_of(task));
+        let mut level = Some(first);
         while let Some((id, group)) = level {
+            empty = empty && !(delays && self.delays_group(cpu, (id, group)));
             if empty && self.se(cpu, id).on_rq {
                 self.dequeue_entity(cpu, group, id);
             } else {
@@ -161,14 +182,14 @@ impl Sim {
                 self.reweight_group(cpu, id, group);
             }
             let cfs = self.cfs_rq_mut(cpu, group);
-            cfs.uncount_tasks(1, idle);
+            cfs.uncount_tasks(tasks, idle);
             if cfs.bandwidth.dequeued() {
                 return;
             }
             empty = empty && cfs.nr_queued() == 0;
             level = self.level_above(group);
         }
-        self.fair_count_changed(cpu, -1);
+        self.fair_count_changed(cpu, -i64::from(tasks));
         self.balance_early(cpu, was_sched_idle);
     }
 
@@ -190,9 +211,9 @@ impl Sim {
             let picked = self.pick_entity(cpu, group);
             self.count_last_buddy(cpu, group, picked?);
             match picked? {
-                EntityId::Task(task) if self.task(task).se.delayed => {
-                    self.finish_delayed_dequeue(cpu, task);
-                    self.mark_sleepers_group(cpu, task);
+                id if self.se(cpu, id).delayed => {
+                    self.finish_delayed_dequeue(cpu, (id, group));
+                    self.mark_sleepers_group(cpu, (id, group));
                     group = GroupId::ROOT;
                 }
                 EntityId::Task(task) => {
@@ -247,6 +268,9 @@ impl Sim {
             }
             level = self.level_above(group);
         }
+        if first {
+            self.hrtick_start_fair(cpu, task);
+        }
     }
 
     /// Sets `prev` of every queue above `task`, which ran on `cpu`, while a switch is under way,
@@ -295,6 +319,7 @@ impl Sim {
                     || self.eevdf_lost_protection(target, group, id))
             {
                 used_up = true;
+                self.clear_buddies(target, id, group);
             }
             self.update_min_vruntime(target, group);
             if charged {
@@ -355,6 +380,7 @@ impl Sim {
         (task, how): (TaskId, Enqueue),
         curr: TaskId,
     ) {
+        self.mark_woken(target, task, how);
         let Some((woken, running, group)) = self.find_matching_se(task, curr) else { return };
         let asked = self.cpus[target].need_resched.is_some();
         if asked || !self.se(target, woken).on_rq || !self.is_visible(target, task) {
@@ -380,8 +406,9 @@ impl Sim {
         }
     }
 
-    /// yield_task_fair(): the task is passed over once (CFS), or its request ends (EEVDF). It keeps
-    /// the CPU if the run queue has no other task.
+    /// yield_task_fair(): the task is passed over once (CFS, from 2.6.39 on; before, the pick just
+    /// takes the leftmost), or its request ends (EEVDF). It keeps the CPU if the run queue has no
+    /// other task.
     pub(crate) fn yield_fair(&mut self, cpu: CpuId, task: TaskId) {
         if self.rqs[cpu].nr_running() == 1 {
             return;
@@ -389,7 +416,7 @@ impl Sim {
         let (id, group) = self.level_of(task);
         if self.is_eevdf() {
             self.eevdf_yield(cpu, group, id);
-        } else {
+        } else if self.kernel().has_buddies() {
             self.clear_buddies(cpu, id, group);
             self.cfs_rq_mut(cpu, group).skip = Some(id);
         }

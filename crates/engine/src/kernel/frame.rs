@@ -23,6 +23,7 @@ use crate::kernel::fair::bandwidth::slack::BwSlack;
 use crate::kernel::fair::bandwidth::throttle::Unthrottle;
 use crate::kernel::fair::bandwidth::work::BwWork;
 use crate::kernel::fair::bandwidth::write::BwWrite;
+use crate::kernel::fair::hrtick::HrTick;
 use crate::kernel::fair::load_balance::LoadBalance;
 use crate::kernel::fair::load_balance::detach::Attach;
 use crate::kernel::fair::load_balance::newidle::NewIdle;
@@ -76,6 +77,8 @@ pub enum Frame {
     RtPeriod(RtPeriod),
     /// dl_server_timer() of the fair server.
     FairTimer(FairTimer),
+    /// hrtick().
+    HrTick(HrTick),
     /// Activating the tasks of the wake-list.
     Drain(Drain),
     /// schedule().

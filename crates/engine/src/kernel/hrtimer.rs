@@ -17,6 +17,8 @@ pub enum TimerKind {
     RtPeriod,
     /// This CPU's fair server.
     FairServer,
+    /// The end of the running fair task's request.
+    HrTick,
     /// A new period of a group's bandwidth.
     BwPeriod { group: GroupId },
     /// Run time that a group's sleeping queues gave back is to be handed out.
@@ -100,7 +102,11 @@ impl Hrtimers {
     }
     /// When the tick expires or has expired, if it is armed.
     pub fn tick_expiry(&self) -> Option<u64> {
-        self.timers.iter().find(|timer| timer.kind == TimerKind::Tick).map(|timer| timer.expiry)
+        self.expiry_of(TimerKind::Tick)
+    }
+    /// When the first timer of `kind` expires or has expired, if there is one.
+    pub fn expiry_of(&self, kind: TimerKind) -> Option<u64> {
+        self.timers.iter().find(|timer| timer.kind == kind).map(|timer| timer.expiry)
     }
     #[inline]
     pub fn is_armed(&self, kind: TimerKind) -> bool {

@@ -14,6 +14,7 @@ use crate::kernel::fair::bandwidth::csd::BwCsd;
 use crate::kernel::fair::bandwidth::period::BwPeriod;
 use crate::kernel::fair::bandwidth::slack::BwSlack;
 use crate::kernel::fair::bandwidth::write::BwWrite;
+use crate::kernel::fair::hrtick::HrTick;
 use crate::kernel::fair::server::FairTimer;
 use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::kernel::rt::push::Push;
@@ -321,6 +322,7 @@ impl Hrtimers {
             TimerKind::FairServer => {
                 Flow::Call(Frame::FairTimer(FairTimer::Start { expiry: timer.expiry }))
             }
+            TimerKind::HrTick => Flow::Call(Frame::HrTick(HrTick::Start)),
             TimerKind::BwPeriod { group } => Flow::Call(Frame::BwPeriod(BwPeriod::new(group))),
             TimerKind::BwSlack { group } => Flow::Call(Frame::BwSlack(BwSlack::new(group))),
             TimerKind::BwWrite { group } => Flow::Call(Frame::BwWrite(BwWrite::new(group))),

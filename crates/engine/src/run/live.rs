@@ -221,8 +221,25 @@ impl Run {
             "kernel.sched_rt_period_us" => {
                 us().is_some_and(|period_ns| self.set_rt_bandwidth(runtime_ns, period_ns))
             }
-            _ => false,
+            _ => value.parse().is_ok_and(|on| self.set_feature(path, on)),
         }
+    }
+
+    /// Writes the bit of `sched_features` that the switch at `path` is; false if it is none.
+    fn set_feature(&mut self, path: &str, on: bool) -> bool {
+        let kernel = &mut Arc::make_mut(&mut self.sim.setup).kernel;
+        *match path {
+            "kernel.delay_dequeue" => &mut kernel.delay_dequeue,
+            "kernel.hrtick" => &mut kernel.hrtick,
+            "kernel.next_buddy" => &mut kernel.next_buddy,
+            "kernel.ni_random" => &mut kernel.ni_random,
+            "kernel.place_lag" => &mut kernel.place_lag,
+            "kernel.preempt_short" => &mut kernel.preempt_short,
+            "kernel.run_to_parity" => &mut kernel.run_to_parity,
+            _ => return false,
+        } = on;
+        self.sim.has_delayed |= kernel.delay_dequeue;
+        true
     }
 
     fn change_group(&mut self, name_and_key: &str, value: &str) -> Option<bool> {

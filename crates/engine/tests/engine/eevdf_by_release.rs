@@ -4,8 +4,8 @@
 
 use schedscope_engine::account::report::Metrics;
 use schedscope_engine::kernel::config::{Kernel, Preempt, Protection, Version};
-use schedscope_engine::run::Options;
-use schedscope_engine::setup::{NEVER, Op, Setup, TaskSpec};
+use schedscope_engine::run::{Options, Progress, Run};
+use schedscope_engine::setup::{GroupSpec, NEVER, Op, Setup, TaskSpec};
 use schedscope_engine::trace::catalogue::Kind;
 
 use crate::support::build::{costless, fair, forever, hog, once, pause, task, work};
@@ -151,4 +151,145 @@ fn a_forked_task_preempts_only_before_6_19() {
     assert!(waits.abs_diff(400 * US) < US, "{waits}");
     let before = with_other_answer(&of(Version::V7_0), "has_wakeup_actions");
     assert!(born_to_first_run(before) < US);
+}
+
+/// A group has a hog on CPU 0 and a task on CPU 1 that works and sleeps for 1 ms in turn, so the
+/// weight of the group's entity on CPU 0 is 512 and 1024 in turn, from tick to tick. Beside it on
+/// CPU 0 is a hog of the root group, which gets 2/3 and 1/2 in turn: 7/12. From 6.13 to 7.0 a tick
+/// that finds the group running also multiplies the group's lag; the group has then run for 1 ms,
+/// so it is ahead of its share, and the root's hog gains.
+#[test]
+fn weight_changes_of_a_running_group_cost_it_cpu_time_from_6_13_to_7_0() {
+    let share = |kernel: &Kernel| {
+        let mut setup = costless(Version::V6_6, 2, 4_000 * MS);
+        setup.kernel = Kernel { preempt: Preempt::Full, hrtick: false, ..kernel.clone() };
+        let path = "g".to_owned();
+        setup.groups.push(GroupSpec { path, parent: 0, weight: 1024, bandwidth: None });
+        let naps = forever(&[work(MS), pause(MS)]);
+        setup.tasks = vec![
+            task("root", fair(), &[0], 0, hog(LONG)),
+            TaskSpec { group: 1, ..task("hog", fair(), &[0], 0, hog(LONG)) },
+            TaskSpec { group: 1, ..task("naps", fair(), &[1], 500 * US, naps) },
+        ];
+        ran(&play(&setup).report.metrics, "root.0") as f64 / (4_000 * MS) as f64
+    };
+    for (version, anew) in [("6.12", false), ("6.18.44", true), ("6.18.45", false), ("7.1", false)]
+    {
+        let kernel = Kernel::of_version(Version::parse(version).unwrap(), 2);
+        assert_eq!(kernel.reweight_places_anew(), anew, "{version}");
+        let shares = [share(&kernel), share(&with_other_answer(&kernel, "reweight_places_anew"))];
+        let [scaled, placed] = if anew { [shares[1], shares[0]] } else { shares };
+        assert!((scaled - 7.0 / 12.0).abs() < 0.01, "{version}: {scaled}");
+        assert!(placed > 0.62, "{version}: {placed}");
+    }
+}
+
+/// Beside a hog, the only task of a group, with a slice of 0.1 ms, works for 0.3 ms at a time and
+/// sleeps for 9.7 ms; its timers are 50 us late. It joins at the hog's clock, h, 0.4 ms after a
+/// tick, is due before the hog, and preempts it. As it sleeps, its group is at h + 0.3 and the
+/// average at h + 0.15. If the group stays queued, the hog passes it and the second wake-up is like
+/// the first. If it leaves with its lag of -0.15 ms, it comes back 0.3 ms ahead of the hog, twice
+/// its lag, and waits for the next tick, 0.6 ms later; without PLACE_LAG it comes back at the hog's
+/// clock.
+#[test]
+fn a_group_that_stays_queued_pays_its_debt_while_its_only_task_sleeps() {
+    let slowest = |kernel: Kernel| {
+        let naps = forever(&[work(300 * US), pause(9_700 * US)]);
+        let mut setup = alone(
+            kernel,
+            30 * MS,
+            vec![
+                task("hog", fair(), &[0], 0, hog(LONG)),
+                TaskSpec {
+                    group: 1,
+                    slice_ns: Some(100 * US),
+                    ..task("naps", fair(), &[0], 10_300 * US, naps)
+                },
+            ],
+        );
+        let path = "container".to_owned();
+        setup.groups.push(GroupSpec { path, parent: 0, weight: 1024, bandwidth: None });
+        let written = play(&setup);
+        let times = |kind: Kind, of: fn(&Row) -> u32| -> Vec<u64> {
+            let rows = written.rows.iter().filter(|row| row.kind == kind && of(row) == 1);
+            rows.map(|row| row.time).collect()
+        };
+        let woken = times(Kind::SchedWakeup, |row| row.a);
+        let ran = times(Kind::SchedSwitch, |row| row.b);
+        woken.iter().zip(&ran).map(|(woken, ran)| ran - woken).nth(1).unwrap()
+    };
+    for version in ["6.12", "7.0"] {
+        let kernel = Kernel::of_version(Version::parse(version).unwrap(), 1);
+        let without = with_other_answer(&kernel, "delays_groups");
+        let forgets = Kernel { place_lag: false, ..without.clone() };
+        let waits = [slowest(kernel), slowest(without), slowest(forgets)];
+        assert!(waits[1].abs_diff(600 * US) < 2 * US, "{version}: {waits:?}");
+        assert!(waits[0] < US && waits[2] < US, "{version}: {waits:?}");
+    }
+}
+
+/// Two hogs on one of eight CPUs take turns: their slice is 3.0 ms in 6.12 and 2.8 ms in 7.0, which
+/// ends by the third tick. At 2 s NO_RUN_TO_PARITY is written. To 6.16 the hogs go on like that:
+/// without a wake-up only the deadline asks for a pick. From 6.17 on the protection of the next
+/// turns ends 0.70 ms after the pick, the base slice of one CPU, which the first tick sees.
+#[test]
+fn no_run_to_parity_written_in_mid_run_protects_for_the_base_slice_from_6_17_on() {
+    for (version, turn_ms) in [("6.12", 3), ("6.18", 1), ("7.0", 1)] {
+        let kernel = Kernel::of_version(Version::parse(version).unwrap(), 8);
+        let hogs = ["a", "b"].map(|name| task(name, fair(), &[0], 0, hog(LONG)));
+        let mut setup = costless(Version::V6_6, 8, 4_000 * MS);
+        setup.kernel = Kernel { preempt: Preempt::Full, ..kernel };
+        setup.tasks = hogs.to_vec();
+        let options = Options { window: Options::EVERYTHING, ..Options::default() };
+        let mut run = Run::new(&setup, options).expect("a sound setup");
+        assert_eq!(run.advance(2_000 * MS, u64::MAX), Progress::Running);
+        assert!(run.change("kernel.run_to_parity", "false"));
+        assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
+        let turns = turns(&written(&mut run));
+        let of = |at: usize| turns[at].1;
+        assert_eq!((of(100), of(turns.len() - 100)), (3, turn_ms), "{version}");
+    }
+}
+
+#[test]
+fn a_feature_takes_no_other_value_than_yes_or_no_in_mid_run() {
+    let setup = alone(of(Version::V7_0), 20 * MS, vec![task("hog", fair(), &[0], 0, hog(LONG))]);
+    let mut run = Run::new(&setup, Options::default()).expect("a sound setup");
+    let features = ["place_lag", "preempt_short", "next_buddy", "delay_dequeue", "ni_random"];
+    for feature in features.map(|feature| format!("kernel.{feature}")) {
+        assert!(run.change(&feature, "false") && run.change(&feature, "true"), "{feature}");
+        assert!(!run.change(&feature, "maybe"), "{feature}");
+    }
+    assert!(!run.change("kernel.hz", "true"));
+}
+
+/// Two hogs of nice 0 on one of eight CPUs: a slice of 2.8 ms. From 7.1 on a timer ends it. Before,
+/// a tick sees the end: 3, 4 or 10 ms. The hogs run user code, which a lazy flag leaves at once, at
+/// the end of the tick's interrupt.
+#[test]
+fn a_timer_ends_a_slice_from_7_1_on() {
+    let turn_us = |version: &str, preempt, hz, hrtick: Option<bool>| {
+        let kernel = Kernel::of_version(Version::parse(version).unwrap(), 8);
+        let hrtick = hrtick.unwrap_or(kernel.hrtick);
+        let mut setup = costless(Version::V6_6, 8, 1_000 * MS);
+        setup.kernel = Kernel { preempt, hz, hrtick, ..kernel };
+        setup.tasks = ["a", "b"].map(|name| task(name, fair(), &[0], 0, hog(LONG))).to_vec();
+        let written = play(&setup);
+        let at: Vec<u64> = written
+            .rows
+            .iter()
+            .filter(|row| row.kind == Kind::SchedSwitch && row.cpu == 0)
+            .map(|row| row.time)
+            .collect();
+        (at[21] - at[1]) / 20 / US
+    };
+    for (hz, ms) in [(1000, 3), (250, 4), (100, 10)] {
+        for preempt in [Preempt::Full, Preempt::Lazy] {
+            let ticks =
+                [turn_us("7.0", preempt, hz, None), turn_us("7.1", preempt, hz, Some(false))];
+            assert_eq!(ticks, [ms * 1_000; 2], "{preempt:?}, HZ {hz}");
+            let timer = turn_us("7.1", preempt, hz, None);
+            assert_eq!(timer, 2_800, "{preempt:?}, HZ {hz}");
+        }
+    }
 }

@@ -255,3 +255,26 @@ fn a_task_that_sleeps_ahead_of_its_share_stays_queued_from_6_12_on() {
         assert_eq!(woken > 20, stays, "{version:?}: {woken} wake-ups found it queued");
     }
 }
+
+/// Hogs on one CPU of 2.6.24, at 1000 Hz. The latency of 20 ms is twice, three and four times as
+/// long on 2, 4 and 8 CPUs; up to 5 hogs share it, 10 hogs have 4 ms each, four times as long. A
+/// turn ends with the first tick after the slice.
+#[test]
+fn slices_of_2_6_24_are_parts_of_20_ms() {
+    for (cpus, hogs, turn_ms) in [(2, 2, 21), (2, 3, 14), (4, 5, 13), (8, 10, 17)] {
+        let mut setup = costless(Version::V2_6_24, cpus, 2_000 * MS);
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
+        setup.tasks =
+            names[..hogs].iter().map(|name| task(name, fair(), &[0], 0, hog(LONG))).collect();
+        let written = play(&setup);
+        let switches: Vec<u64> = written
+            .rows
+            .iter()
+            .filter(|row| row.kind == Kind::SchedSwitch && row.cpu == 0)
+            .map(|row| row.time)
+            .collect();
+        let at = switches.len() / 2;
+        let turn = switches[at + 1] - switches[at];
+        assert_eq!((turn + MS / 2) / MS, turn_ms, "{hogs} hogs on one of {cpus} CPUs");
+    }
+}

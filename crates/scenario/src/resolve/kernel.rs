@@ -147,6 +147,15 @@ impl Stated<'_, '_> {
 fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
     const BALANCE: &str = "kernel.load_balance";
     const RANDOM: &str = "kernel.ni_random";
+    const OF_EEVDF: [&str; 7] = [
+        "kernel.base_slice",
+        "kernel.delay_dequeue",
+        "kernel.protection",
+        "kernel.hrtick",
+        "kernel.run_to_parity",
+        "kernel.place_lag",
+        "kernel.preempt_short",
+    ];
     if !kernel.rt_balance.is_active() {
         resolver.inert(
             BALANCE,
@@ -164,9 +173,11 @@ fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
         resolver.inert(RANDOM, "kernel.load_balance is off");
     }
     if !kernel.fair.is_eevdf() {
-        resolver.inert("kernel.base_slice", "kernel.fair is cfs");
-        resolver.inert("kernel.delay_dequeue", "kernel.fair is cfs");
-        resolver.inert("kernel.protection", "kernel.fair is cfs");
+        for path in OF_EEVDF {
+            resolver.inert(path, "kernel.fair is cfs");
+        }
+    } else if !kernel.has_preempt_short() {
+        resolver.inert("kernel.preempt_short", "kernel.rules.has_preempt_short is off");
     }
 }
 

@@ -31,6 +31,8 @@ fn without_effect(rule: &str, kernel: &Kernel) -> Option<String> {
 fn of_fair_class(rule: &str, kernel: &Kernel) -> bool {
     match rule {
         "has_buddies"
+        | "has_first_cfs_form"
+        | "cfs_latency_is_20_ms"
         | "idle_entity_has_less"
         | "clock_counts_from_floor"
         | "sleeper_joins_at_floor"
@@ -40,11 +42,13 @@ fn of_fair_class(rule: &str, kernel: &Kernel) -> bool {
         | "groups_take_min_slice"
         | "requests_kept_on_move"
         | "scales_kept_requests"
+        | "reweight_places_anew"
         | "has_preempt_short"
         | "preempted_idle_loses_protection"
         | "yield_gives_up_request"
         | "lag_clamp_by_greatest_slice"
         | "has_wakeup_actions"
+        | "delays_groups"
         | "delayed_lag_never_grows" => !kernel.fair.is_eevdf(),
         _ => false,
     }
@@ -96,7 +100,7 @@ fn beside_switch(rule: &str, kernel: &Kernel) -> Option<String> {
         "tick_stays_for_quota" | "ticks_remotely" => {
             kernel.nohz_full.is_empty().then(|| "kernel.nohz_full is empty".to_owned())
         }
-        "delayed_lag_never_grows" if !kernel.delay_dequeue => {
+        "delays_groups" | "delayed_lag_never_grows" if !kernel.delay_dequeue => {
             Some("kernel.delay_dequeue is off".to_owned())
         }
         "newidle_gate_is_search_cost" | "load_failures_wake_no_stopper" if !kernel.load_balance => {
@@ -150,7 +154,7 @@ mod tests {
         };
         let without = names(true);
         let depend = without.intersection(&names(false)).count();
-        assert_eq!((without.len(), depend), (41, 39), "{without:?}");
+        assert_eq!((without.len(), depend), (45, 43), "{without:?}");
         let never = without.difference(&names(false)).copied().collect::<Vec<_>>();
         let full = ["tick_stays_for_quota", "ticks_remotely"];
         assert_eq!(never, full, "no version has nohz_full CPUs by itself");

@@ -36,6 +36,7 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     ("kernel.ksoftirqd_defers", &[("yes", "6.1.192"), ("no", "7.3.4")]),
     ("kernel.fair", &[("cfs", "6.1.192"), ("eevdf", "7.3.4")]),
     ("kernel.base_slice", &[("-", "6.1.192"), ("700us", "7.3.4")]),
+    ("kernel.hrtick", &[("no", "7.0.10"), ("yes", "7.3.4")]),
     ("kernel.delay_dequeue", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     (
         "kernel.ni_random",
@@ -110,6 +111,8 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     ("is_base_of_rfc2023", &[("-", "7.3.4")]),
     ("is_base_of_auto2024", &[("-", "7.3.4")]),
     ("kernel.rules.has_buddies", &[("yes", "6.1.192"), ("-", "7.3.4")]),
+    ("kernel.rules.has_first_cfs_form", &[("no", "6.1.192"), ("-", "7.3.4")]),
+    ("kernel.rules.cfs_latency_is_20_ms", &[("no", "6.1.192"), ("-", "7.3.4")]),
     ("kernel.rules.eevdf_has_buddies", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     (
         "kernel.rules.compares_policies_of_entities",
@@ -121,6 +124,10 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     (
         "kernel.rules.scales_kept_requests",
         &[("-", "6.1.192"), ("no", "6.12.117"), ("yes", "7.3.4")],
+    ),
+    (
+        "kernel.rules.reweight_places_anew",
+        &[("-", "6.1.192"), ("no", "6.12.117"), ("yes", "7.0.10"), ("no", "7.3.4")],
     ),
     ("kernel.rules.has_preempt_short", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("kernel.rules.preempted_idle_loses_protection", &[("-", "6.1.192"), ("yes", "7.3.4")]),
@@ -165,6 +172,7 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
         &[("-", "6.1.192"), ("no", "6.18.15"), ("yes", "7.3.4")],
     ),
     ("kernel.rules.has_wakeup_actions", &[("-", "6.1.192"), ("no", "6.18.15"), ("yes", "7.3.4")]),
+    ("kernel.rules.delays_groups", &[("no", "6.1.192"), ("yes", "7.2.13"), ("no", "7.3.4")]),
     (
         "kernel.rules.delayed_lag_never_grows",
         &[("-", "6.1.192"), ("no", "7.0.10"), ("yes", "7.3.4")],
@@ -182,6 +190,10 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
 /// Each row that has one value in all of them.
 const ALIKE: &[(&str, &str)] = &[
     ("kernel.double_lock", "fair"),
+    ("kernel.run_to_parity", "yes"),
+    ("kernel.place_lag", "yes"),
+    ("kernel.preempt_short", "yes"),
+    ("kernel.next_buddy", "no"),
     ("kernel.spinlock", "qspinlock"),
     ("kernel.cpupri", "v101"),
     ("kernel.ttwu_queue", "cross_llc_or_idle"),
@@ -255,7 +267,6 @@ const LACKING: &[(&str, &[(&str, &str)])] = &[
     ("idle time charged to the server", &[("no", "6.18.15"), ("yes", "7.3.4")]),
     ("ineligible tasks stay", &[("no", "6.12.117"), ("yes", "7.3.4")]),
     ("delayed tasks stay", &[("no", "6.12.117"), ("yes", "7.3.4")]),
-    ("HRTICK by default", &[("no", "7.0.10"), ("yes", "7.3.4")]),
     ("throttling at the charge", &[("no", "7.1.13"), ("yes", "7.3.4")]),
     ("newly idle searches one at a time", &[("no", "6.18.5"), ("yes", "7.3.4")]),
     ("cache-aware balancing", &[("no", "7.1.13"), ("yes", "7.3.4")]),
@@ -273,7 +284,6 @@ const LACKING: &[(&str, &[(&str, &str)])] = &[
         "forked child keeps no request",
         &[("no", "6.12.73"), ("yes", "6.12.117"), ("no", "7.0.7"), ("yes", "7.3.4")],
     ),
-    ("weight changes place anew", &[("no", "6.12.117"), ("yes", "7.0.10"), ("no", "7.3.4")]),
     ("least slice of groups kept current", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("delayed tasks do not count in WF_SYNC", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("only a lone task is spared", &[("no", "7.2.13"), ("yes", "7.3.4")]),

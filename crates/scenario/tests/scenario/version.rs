@@ -287,6 +287,9 @@ fn every_switch_that_is_marked_live_is_offered_and_written_by_some_kernel_and_no
             plain(&json!({ "version": name })),
         ];
         let prepared = texts.iter().find_map(|text| prepare("x", text, &[]).ok()).unwrap();
+        let is_flag = |path: &str| {
+            knobs().iter().any(|knob| knob.path == path && json!(knob.kind) == "boolean")
+        };
         for knob in prepared.meta.live {
             let mut run = Run::new(&prepared.setup, Options::default()).unwrap();
             let value = knob.values.first().copied().unwrap_or(match knob.path.as_str() {
@@ -294,6 +297,7 @@ fn every_switch_that_is_marked_live_is_offered_and_written_by_some_kernel_and_no
                 "cgroups.g.cpu_max" => "20000 100000",
                 "kernel.sched_rt_period_us" => "2000000",
                 "kernel.cfs_bandwidth_slice_us" => "5000",
+                path if is_flag(path) => "true",
                 _ => "100",
             });
             assert!(run.change(&knob.path, value), "{} {} {value}", name, knob.path);

@@ -311,9 +311,65 @@ kernel! {
                 "EEVDF: a task that goes to sleep ahead of its share stays queued until the \
                     others have caught up.",
                 "commit 152e11f6df29 (6.12); follows kernel.version unless stated",
-            ))]
+            ).live())]
             "2.6.24": false, "before commit 152e11f6df29 (6.12)";
             "6.12": true, "commit 152e11f6df29 (6.12)";
+        }
+        /// EEVDF: a timer ends a task's request, and no longer the next tick.
+        flag HRTICK => hrtick: bool {
+            [Some(knob(
+                "kernel.hrtick",
+                "HRTICK",
+                "EEVDF: a timer ends a task's slice; off, the next tick does.",
+                "sched_features HRTICK, on where CONFIG_HRTIMER_REARM_DEFERRED is (7.1, x86)",
+            ).live())]
+            "2.6.24": false, "off by default (recalled before 6.1); read in 6.1.170 to 7.0.10";
+            "7.1": true, "commit 9213aa4784cf (7.1); read in 7.1.3, not in 7.0.10";
+        }
+        /// EEVDF: the running task keeps the CPU while another one is due, see [`Protection`].
+        flag RUN_TO_PARITY => run_to_parity: bool {
+            [Some(knob(
+                "kernel.run_to_parity",
+                "RUN_TO_PARITY bit",
+                "EEVDF: the running task is protected. Off: to 6.16 not at all, from 6.17 on for \
+                    the base slice of one CPU.",
+                "sched_features RUN_TO_PARITY, on by default",
+            ).live())]
+            "2.6.24": true, "on since EEVDF (6.6): kernel/sched/features.h, read in 6.12.57 to \
+                7.3.4; not used before";
+        }
+        /// EEVDF: a task that joins a queue has the lag that it left with.
+        flag PLACE_LAG => place_lag: bool {
+            [Some(knob(
+                "kernel.place_lag",
+                "PLACE_LAG",
+                "EEVDF: a task that joins keeps its lag. Off: each task joins at the average.",
+                "sched_features PLACE_LAG, on by default",
+            ).live())]
+            "2.6.24": true, "on since EEVDF (6.6): kernel/sched/features.h, read in 6.12.57 to \
+                7.3.4; not used before";
+        }
+        /// EEVDF: the bit of the rule `has_preempt_short`.
+        flag PREEMPT_SHORT => preempt_short: bool {
+            [Some(knob(
+                "kernel.preempt_short",
+                "PREEMPT_SHORT bit",
+                "EEVDF: a woken task with a shorter slice may preempt a protected one.",
+                "sched_features PREEMPT_SHORT (6.12), on by default",
+            ).live())]
+            "2.6.24": true, "on since commit 85e511df3cec (6.12): kernel/sched/features.h, read \
+                in 6.12.57 to 7.3.4; not used before";
+        }
+        /// A woken task is marked as next buddy.
+        flag NEXT_BUDDY => next_buddy: bool {
+            [Some(knob(
+                "kernel.next_buddy",
+                "NEXT_BUDDY",
+                "Each task that wakes beside a running one is marked as next buddy, and is picked \
+                    first if it is eligible (CFS: near).",
+                "sched_features NEXT_BUDDY, off by default",
+            ).live())]
+            "2.6.24": false, "off: kernel/sched/features.h, read in 6.1.170 to 7.3.4";
         }
         /// See [`Protection`].
         named PROTECTION => protection: Protection {
@@ -354,7 +410,7 @@ kernel! {
                     success rate there (50 % at the start).",
                 "sched_features NI_RANDOM, commit 33cf66d88306 (6.19; in 6.1.192 and 6.12.117 \
                     too); follows kernel.version unless stated",
-            ))]
+            ).live())]
             "2.6.24": false, "before commit 33cf66d88306 (6.19) every newly idle CPU that passed \
                 the gate looked";
             "6.19" ["6.1.160", "6.12.65", "6.18.5"]: true, "commit 33cf66d88306 (6.19); its rate \

@@ -29,6 +29,8 @@ pub enum Why {
     FairWakeup,
     /// The fair slice is used up.
     FairTick,
+    /// The fair slice is used up, as its timer says (HRTICK).
+    HrTick,
     /// The SCHED_RR slice is used up.
     RrSlice,
     /// A task was pushed here, or a push found that it should run.

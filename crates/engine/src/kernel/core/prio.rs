@@ -184,7 +184,7 @@ impl Sim {
         self.update_curr(cpu, rq);
         let delayed = self.task(task).se.delayed && stays;
         if self.task(task).se.delayed && !stays {
-            self.finish_delayed_dequeue(rq, task);
+            self.finish_delayed_dequeue(rq, self.level_of(task));
         }
         let before = self.before_change(rq, task);
         let queued = self.task(task).on_rq;

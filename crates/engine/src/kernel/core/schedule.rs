@@ -303,6 +303,7 @@ impl Schedule {
         rq.curr = next;
         if next.is_none() {
             rq.server.idle_since = rq.clock;
+            sim.hrtick_cancel(cpu);
         }
         sim.set_next_task(cpu, next, true);
         if let Some(prev) = fair {
@@ -369,7 +370,7 @@ impl Sim {
     #[inline]
     fn only_picks(&self, cpu: CpuId, prev: Option<TaskId>) -> bool {
         let rq = &self.rqs[cpu];
-        let asks = self.kernel().delay_dequeue && rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
+        let asks = self.has_delayed && rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
         let finds_rt =
             !rq.rt.active().is_empty() && !rq.rt_time.is_throttled() && !rq.server.is_queued();
         rq.nr_running() > 0 && (finds_rt || !asks) && !self.needs_pull(cpu, prev)

@@ -271,7 +271,7 @@ impl Stopper {
                 if sim.task(task).se.delayed && sim.task(task).cpu == cpu {
                     // The task sleeps on a queue that it may no longer use: its wake-up finds
                     // another.
-                    sim.finish_delayed_dequeue(cpu, task);
+                    sim.finish_delayed_dequeue(cpu, sim.level_of(task));
                 }
                 let sync = &mut sim.task_mut(task).sync;
                 let waits = std::mem::take(&mut sync.awaits_move);

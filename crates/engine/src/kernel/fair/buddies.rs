@@ -7,10 +7,11 @@
 //!                      └─► last = the preempted task and the groups above it, where its queue has 8 entities or more (LAST_BUDDY)
 //!   a task sleeps, others of its group are left ──► next = that group and those above it
 //! ```
-//! EEVDF keeps the last rule for groups from 6.14 on. The feature NEXT_BUDDY, which marks every
-//! woken task, is off by default and not modelled. A mark goes when its entity is picked, dequeued,
-//! has used up its slice or yields.
+//! EEVDF keeps the last rule for groups from 6.14 on. The feature NEXT_BUDDY, off by default, marks
+//! every woken task. A mark goes when its entity is picked, dequeued, has used up its slice or
+//! yields.
 
+use super::Enqueue;
 use super::entity::EntityId;
 use crate::ids::{CpuId, GroupId, TaskId};
 use crate::sim::Sim;
@@ -91,22 +92,51 @@ impl Sim {
         self.successor_may_change(target);
     }
 
-    /// Whether EEVDF picks the next buddy (PICK_BUDDY, on): since 6.14 (recalled), read in
-    /// 6.12.117. Only groups are marked there.
-    fn eevdf_picks_buddies(&self) -> bool {
-        self.is_eevdf() && self.kernel().eevdf_has_buddies()
+    /// NEXT_BUDDY to 6.18: a task that wakes is marked even if it does not preempt, under CFS on a
+    /// long queue.
+    pub(super) fn mark_woken(&mut self, cpu: CpuId, task: TaskId, how: Enqueue) {
+        let kernel = self.kernel();
+        if !kernel.next_buddy || how == Enqueue::New || !self.is_visible(cpu, task) {
+            return;
+        }
+        let level = self.level_of(task);
+        let marks = if self.is_eevdf() {
+            !kernel.has_wakeup_actions()
+        } else {
+            kernel.has_buddies() && self.cfs_rq(cpu, level.1).nr_queued() >= NR_LATENCY
+        };
+        if marks {
+            self.set_next_buddy(cpu, Some(level));
+        }
     }
 
-    /// dequeue_task_fair() of a task that sleeps: the next is to be one of its group, which has not
-    /// had its slice.
-    pub(super) fn mark_sleepers_group(&mut self, cpu: CpuId, task: TaskId) {
+    /// set_preempt_buddy(), NEXT_BUDDY from 6.19 on: the `woken` entity is marked unless the marked
+    /// one has an earlier deadline.
+    pub(super) fn mark_woken_if_first(&mut self, cpu: CpuId, group: GroupId, woken: EntityId) {
+        let next = self.cfs_rq(cpu, group).next;
+        let first = self.se(cpu, woken).deadline;
+        if self.kernel().next_buddy && next.is_none_or(|next| self.se(cpu, next).deadline >= first)
+        {
+            self.set_next_buddy(cpu, Some((woken, group)));
+        }
+    }
+
+    /// Whether EEVDF picks the next buddy: PICK_BUDDY, on since 6.14, before NEXT_BUDDY itself.
+    fn eevdf_picks_buddies(&self) -> bool {
+        self.is_eevdf() && (self.kernel().eevdf_has_buddies() || self.kernel().next_buddy)
+    }
+
+    /// dequeue_entities() of an entity that sleeps: the next is to be one of its group, which has
+    /// not had its slice. `level` is the entity that has left. None is marked if the entity of a
+    /// group above it stays.
+    pub(super) fn mark_sleepers_group(&mut self, cpu: CpuId, level: (EntityId, GroupId)) {
         if !self.has_buddies() && !self.eevdf_picks_buddies() {
             return;
         }
-        let mut level = Some(self.level_of(task));
-        while let Some((_, group)) = level {
+        let mut level = Some(level);
+        while let Some((id, group)) = level {
             let cfs = self.cfs_rq(cpu, group);
-            if cfs.bandwidth.dequeued() {
+            if cfs.bandwidth.dequeued() || self.se(cpu, id).delayed {
                 return;
             }
             level = self.level_above(group);

@@ -4,16 +4,21 @@ use super::entity::{EntityId, NICE_0_WEIGHT, SchedEntity};
 use crate::ids::{CpuId, GroupId};
 use crate::sim::Sim;
 
-/// sysctl_sched_latency, min_granularity and wakeup_granularity on one CPU, ns.
-const LATENCY_NS: u64 = 6_000_000;
-const MIN_GRANULARITY_NS: u64 = 750_000;
-const WAKEUP_GRANULARITY_NS: u64 = 1_000_000;
+/// sysctl_sched_latency, min_granularity and wakeup_granularity on one CPU, ns. Above
+/// `latency / least` entities (sched_nr_latency) the period grows.
+struct Times {
+    latency: u64,
+    least: u64,
+    wakeup: u64,
+}
+
+const TIMES: Times = Times { latency: 6_000_000, least: 750_000, wakeup: 1_000_000 };
+const TIMES_2624: Times = Times { latency: 20_000_000, least: 4_000_000, wakeup: 10_000_000 };
+const TIMES_2626: Times = Times { wakeup: 5_000_000, ..TIMES_2624 };
+
 /// sysctl_sched_idle_min_granularity, ns: the least slice of a SCHED_IDLE entity among others,
 /// however many CPUs.
 const IDLE_MIN_GRANULARITY_NS: u64 = 750_000;
-/// Above this many tasks the period grows.
-const NR_LATENCY: u64 = 8;
-
 /// 1 + log2 of the CPUs, at most 8 counted: SCHED_TUNABLESCALING_LOG.
 pub fn tunable_factor(cpus: u32) -> u64 {
     1 + u64::from(cpus.clamp(1, 8).ilog2())
@@ -24,30 +29,55 @@ impl Sim {
         base_ns * tunable_factor(self.setup.machine.topology.cpus())
     }
 
-    /// sched_slice(): this entity's part of the period, through every level above it, ns.
+    fn cfs_times(&self) -> Times {
+        match (self.kernel().has_first_cfs_form(), self.kernel().cfs_latency_is_20_ms()) {
+            (true, _) => TIMES_2624,
+            (false, true) => TIMES_2626,
+            (false, false) => TIMES,
+        }
+    }
+
+    /// sched_slice(): this entity's part of the period, through every level above it, ns. The first
+    /// form looks at the entity's own queue alone. To 2.6.31 there is no least slice.
     fn cfs_slice(&self, cpu: CpuId, id: EntityId, group: GroupId) -> u64 {
         let running = u64::from(self.cfs_rq(cpu, GroupId::ROOT).h_nr_running())
             + u64::from(!self.se(cpu, id).on_rq);
-        let granularity = self.tunable(MIN_GRANULARITY_NS);
+        let own =
+            u64::from(self.cfs_rq(cpu, group).nr_queued()) + u64::from(!self.se(cpu, id).on_rq);
+        let first = self.kernel().has_first_cfs_form();
+        let running = if first { own } else { running };
+        let times = self.cfs_times();
+        let granularity = self.tunable(times.least);
         let less = self.cfs_idle_has_less(id) && !self.only_idle_queued(cpu, group);
-        let least = if less { IDLE_MIN_GRANULARITY_NS } else { granularity };
-        let mut slice =
-            if running > NR_LATENCY { running * granularity } else { self.tunable(LATENCY_NS) };
+        let least = match () {
+            () if self.kernel().cfs_latency_is_20_ms() => 0,
+            () if less => IDLE_MIN_GRANULARITY_NS,
+            () => granularity,
+        };
+        let long = running > times.latency / times.least;
+        let mut slice = if long { running * granularity } else { self.tunable(times.latency) };
         let mut level = Some((id, group));
         while let Some((id, group)) = level {
             let se = self.se(cpu, id);
             let load = self.cfs_rq(cpu, group).load() + if se.on_rq { 0 } else { se.weight };
             slice = (u128::from(slice) * u128::from(se.weight) / u128::from(load.max(1))) as u64;
-            level = self.level_above(group);
+            level = self.level_above(group).filter(|_| !first);
         }
         slice.max(least)
     }
 
     /// place_entity(): a sleeper is at most half a latency behind its queue, half a least
-    /// granularity if it is SCHED_IDLE (5.16 on); a new task one slice ahead of it.
+    /// granularity if it is SCHED_IDLE (5.16 on); a new task one slice ahead of it. To 2.6.31 a
+    /// sleeping task is at most a whole latency behind (no GENTLE_FAIR_SLEEPERS).
     pub(super) fn cfs_place(&self, cpu: CpuId, group: GroupId, id: EntityId, new: bool) -> i64 {
         let (se, floor) = (self.se(cpu, id), self.cfs_rq(cpu, group).min_vruntime);
-        let credit = if self.cfs_idle_has_less(id) { MIN_GRANULARITY_NS } else { LATENCY_NS };
+        let (times, old) = (self.cfs_times(), self.kernel().cfs_latency_is_20_ms());
+        let is_task = matches!(id, EntityId::Task(_));
+        let credit = match () {
+            () if old => u64::from(is_task) * 2 * times.latency,
+            () if self.cfs_idle_has_less(id) => times.least,
+            () => times.latency,
+        };
         let place = if new {
             floor + se.virtual_ns(self.cfs_slice(cpu, id, group))
         } else {
@@ -57,16 +87,18 @@ impl Sim {
     }
 
     fn cfs_wakeup_gran(&self, se: &SchedEntity) -> i64 {
-        (self.tunable(WAKEUP_GRANULARITY_NS) * NICE_0_WEIGHT / se.weight) as i64
+        (self.tunable(self.cfs_times().wakeup) * NICE_0_WEIGHT / se.weight) as i64
     }
 
     /// wakeup_preempt_entity(): the woken entity is more than a granularity behind the running one.
+    /// The weight of the woken one scales it, in the first form that of the running one.
     pub(super) fn cfs_wakeup_preempts(&self, curr: &SchedEntity, woken: &SchedEntity) -> bool {
-        curr.vruntime - woken.vruntime > self.cfs_wakeup_gran(woken)
+        let scale = if self.kernel().has_first_cfs_form() { curr } else { woken };
+        curr.vruntime - woken.vruntime > self.cfs_wakeup_gran(scale)
     }
 
     /// check_preempt_tick(): the slice is used up and no buddy mark keeps the entity running, or
-    /// the leftmost entity has fallen behind by more than a slice.
+    /// the leftmost entity has fallen behind by more than a slice (from 2.6.32 on).
     pub(super) fn cfs_tick_preempts(&mut self, cpu: CpuId, group: GroupId, id: EntityId) -> bool {
         let slice = self.cfs_slice(cpu, id, group);
         let se = *self.se(cpu, id);
@@ -77,7 +109,9 @@ impl Sim {
         let behind = || {
             self.cfs_rq(cpu, group).queue.first().map_or(0, |first| se.vruntime - first.vruntime)
         };
-        se.ran >= self.tunable(MIN_GRANULARITY_NS) && behind() > slice as i64
+        !self.kernel().cfs_latency_is_20_ms()
+            && se.ran >= self.tunable(self.cfs_times().least)
+            && behind() > slice as i64
     }
 
     /// pick_next_entity(): the leftmost of the waiting entities and the running one. The pick

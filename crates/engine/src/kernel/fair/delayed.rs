@@ -2,11 +2,16 @@
 //! stays on its queue, not runnable, until the others have caught up or it wakes. A short nap
 //! therefore does not erase the task's lead.
 //!
-//! The kernel delays the entities of emptied groups too; here only tasks stay
-//! (docs/develop/decisions/0012-fair-class.md).
+//! A group's entity stays likewise as the last task leaves the group's queue, except by throttling,
+//! and keeps its weight (6.12 to 7.2).
+//!
+//! ```text
+//!   the last entity leaves ──► not eligible: stays ──► picked: dequeued, the pick starts over
+//!                                                └──► woken, or joined from below: requeued
+//! ```
 
 use super::entity::EntityId;
-use crate::ids::{CpuId, TaskId};
+use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::core::task::TaskState;
 use crate::sim::Sim;
 
@@ -15,40 +20,55 @@ impl Sim {
     pub(crate) fn block_task(&mut self, cpu: CpuId, task: TaskId) {
         let sleeps =
             self.task(task).state == TaskState::Sleeping && self.task(task).row().has_vruntime;
-        let (id, group) = self.level_of(task);
-        if sleeps
-            && self.is_eevdf()
-            && self.kernel().delay_dequeue
-            && !self.eevdf_eligible(cpu, group, id)
-        {
-            if self.kernel().delayed_lag_never_grows() {
-                self.task_mut(task).se.vlag = self.eevdf_lag(cpu, group, id);
-            }
+        let level = self.level_of(task);
+        if sleeps && self.delay_dequeue(cpu, level) {
             self.task_mut(task).on_rq = false;
-            self.task_mut(task).se.delayed = true;
             return;
         }
         self.dequeue_task(cpu, task);
         if self.task(task).row().has_vruntime {
-            self.mark_sleepers_group(cpu, task);
+            self.mark_sleepers_group(cpu, level);
         }
     }
 
-    /// Takes a sleeping task off its queue for good; the lag that it gained by waiting there is
+    /// DELAY_DEQUEUE in dequeue_entity(): whether an entity that is about to leave stays, because
+    /// it has had more than its share.
+    fn delay_dequeue(&mut self, cpu: CpuId, (id, group): (EntityId, GroupId)) -> bool {
+        let stays =
+            self.is_eevdf() && self.kernel().delay_dequeue && !self.eevdf_eligible(cpu, group, id);
+        if stays {
+            if self.kernel().delayed_lag_never_grows() {
+                self.se_mut(cpu, id).vlag = self.eevdf_lag(cpu, group, id);
+            }
+            self.se_mut(cpu, id).delayed = true;
+            self.clear_buddies(cpu, id, group);
+        }
+        stays
+    }
+
+    /// Whether the entity of a group that has just run empty stays.
+    pub(super) fn delays_group(&mut self, cpu: CpuId, level: (EntityId, GroupId)) -> bool {
+        matches!(level.0, EntityId::Group(_))
+            && self.kernel().delays_groups()
+            && !self.se(cpu, level.0).delayed
+            && self.delay_dequeue(cpu, level)
+    }
+
+    /// Takes a delayed entity off its queue for good; the lag that it gained by waiting there is
     /// forfeit (DELAY_ZERO).
-    pub(crate) fn finish_delayed_dequeue(&mut self, cpu: CpuId, task: TaskId) {
-        self.dequeue_fair(cpu, task);
-        let se = &mut self.task_mut(task).se;
+    pub(crate) fn finish_delayed_dequeue(&mut self, cpu: CpuId, level: (EntityId, GroupId)) {
+        self.dequeue_entities(cpu, level, true);
+        let se = self.se_mut(cpu, level.0);
         se.vlag = se.vlag.min(0);
     }
 
-    /// requeue_delayed_entity(): the task wakes before it was taken off the queue. To 7.0 it is
+    /// requeue_delayed_entity(): a task wakes before it was taken off the queue, or a group has a
+    /// task again. To 7.0 the entity is
     /// placed anew if its lag has become positive, from 7.1 on whenever its place does not show the
     /// lag that it is to have.
-    pub(super) fn requeue_delayed(&mut self, cpu: CpuId, task: TaskId) {
-        let (id, group) = self.level_of(task);
+    pub(super) fn requeue_delayed(&mut self, cpu: CpuId, (id, group): (EntityId, GroupId)) {
         let (before, lag) = (*self.se(cpu, id), self.eevdf_lag(cpu, group, id));
-        self.task_mut(task).se.delayed = false;
+        self.se_mut(cpu, id).delayed = false;
         let moves = if self.kernel().delayed_lag_never_grows() {
             self.avg_vruntime(cpu, group) - lag != before.vruntime
         } else {
@@ -58,17 +78,17 @@ impl Sim {
             return;
         }
         let waits = self.cfs_rq_mut(cpu, group).remove(id, before.vruntime);
-        self.task_mut(task).se.vlag = lag.min(0);
-        self.task_mut(task).se.on_rq = false;
+        let se = self.se_mut(cpu, id);
+        (se.vlag, se.on_rq) = (lag.min(0), false);
         let weight = before.weight;
         self.cfs_rq_mut(cpu, group).sub_load(weight);
         self.eevdf_place(cpu, group, id, false);
-        self.task_mut(task).se.on_rq = true;
+        self.se_mut(cpu, id).on_rq = true;
         let placed = *self.se(cpu, id);
         let cfs = self.cfs_rq_mut(cpu, group);
         cfs.add_load(weight);
         if waits {
-            cfs.insert(EntityId::Task(task), &placed);
+            cfs.insert(id, &placed);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::cfs::tunable_factor;
 use super::cfs_rq::CfsRq;
-use super::entity::EntityId;
+use super::entity::{EntityId, SchedEntity};
 use crate::ids::{CpuId, GroupId, TaskId};
 use crate::sim::Sim;
 
@@ -105,12 +105,50 @@ impl Sim {
         let average = self.avg_vruntime(cpu, group);
         let load = self.cfs_rq(cpu, group).load();
         let slice = self.eevdf_slice(cpu, id) / if new { 2 } else { 1 };
+        let keeps_lag = self.kernel().place_lag;
         let se = self.se_mut(cpu, id);
-        let lag = if load > 0 { se.vlag * (load + se.weight) as i64 / load as i64 } else { 0 };
+        let lag = if load > 0 && keeps_lag {
+            se.vlag * (load + se.weight) as i64 / load as i64
+        } else {
+            0
+        };
         se.vruntime = average - lag;
         let request =
             if std::mem::take(&mut se.rel_deadline) { se.deadline } else { se.virtual_ns(slice) };
         se.deadline = se.vruntime + request;
+    }
+
+    /// reweight_entity(): a queued entity that was `old` has another weight now. `average` and
+    /// `lag` are those of the old weight. The lag, the rest of the request and of the protection
+    /// keep their length in real time.
+    ///
+    /// 6.13 to 7.0 place the entity as if it joined the queue. The average and the load of the
+    /// queue already hold an entity that runs, so the lag of such an entity grows.
+    pub(super) fn eevdf_reweight(
+        &mut self,
+        (cpu, group): (CpuId, GroupId),
+        id: EntityId,
+        old: &SchedEntity,
+        (average, lag): (i64, i64),
+    ) {
+        let weight = self.se(cpu, id).weight;
+        let scaled =
+            |ns: i64| (i128::from(ns) * i128::from(old.weight) / i128::from(weight)) as i64;
+        let mut base = (average, average);
+        if self.kernel().reweight_places_anew() {
+            let alone = self.cfs_rq(cpu, group).nr_queued() == 1;
+            let se = self.se_mut(cpu, id);
+            se.vlag = if alone { 0 } else { scaled(lag) };
+            se.deadline = scaled(old.deadline - old.vruntime);
+            se.rel_deadline = true;
+            self.eevdf_place(cpu, group, id, false);
+            base = (old.vruntime, self.se(cpu, id).vruntime);
+        } else {
+            let se = self.se_mut(cpu, id);
+            se.vruntime = average - scaled(lag);
+            se.deadline = average + scaled(old.deadline - average);
+        }
+        self.se_mut(cpu, id).vprot = self.moved_protection(old, base, scaled);
     }
 
     /// dequeue_entity() of a task that does not sleep, or does so on its queue: its request goes on
@@ -155,7 +193,9 @@ impl Sim {
             return curr;
         }
         let curr = curr.filter(|curr| eligible(self.se(cpu, *curr).vruntime));
-        if protect && curr.is_some_and(|curr| self.protects_slice(self.se(cpu, curr))) {
+        // From 6.17 on the end of a protection says all.
+        let heeds = self.kernel().run_to_parity || self.kernel().protection.is_by_least_slice();
+        if protect && heeds && curr.is_some_and(|curr| self.protects_slice(self.se(cpu, curr))) {
             return curr;
         }
         let waiting =

@@ -47,29 +47,33 @@ impl Sim {
         (shares * self.cfs_rq(cpu, group).load() / all).clamp(MIN_SHARES, shares.max(MIN_SHARES))
     }
 
-    /// update_cfs_group(): a queued group entity gets its present weight; its lag stays.
+    /// update_cfs_group(): a queued group entity gets its present weight; an empty group keeps its
+    /// own.
     pub(super) fn reweight_group(&mut self, cpu: CpuId, id: EntityId, group: GroupId) {
-        let EntityId::Group(_) = id else { return };
+        let EntityId::Group(below) = id else { return };
+        if self.cfs_rq(cpu, below).load() == 0 {
+            return;
+        }
         let (old, weight) = (*self.se(cpu, id), self.entity_weight(cpu, id));
         if !old.on_rq || old.weight == weight {
             return;
         }
+        let lag = if self.is_eevdf() { self.eevdf_lag(cpu, group, id) } else { 0 };
         let average = self.avg_vruntime(cpu, group);
-        let waits = self.cfs_rq_mut(cpu, group).remove(id, old.vruntime);
-        let mut new = old;
-        new.weight = weight;
-        if self.is_eevdf() {
-            let scaled =
-                |ns: i64| (i128::from(ns) * i128::from(old.weight) / i128::from(weight)) as i64;
-            new.vruntime = average - scaled(average - old.vruntime);
-            new.deadline = new.vruntime + scaled(old.deadline - old.vruntime);
-            new.vprot = self.moved_protection(&old, &new, scaled);
-        }
-        *self.se_mut(cpu, id) = new;
         let cfs = self.cfs_rq_mut(cpu, group);
-        cfs.add_load(weight);
+        let waits = cfs.remove(id, old.vruntime);
         cfs.sub_load(old.weight);
+        if !waits {
+            cfs.add_load(weight);
+        }
+        self.se_mut(cpu, id).weight = weight;
+        if self.is_eevdf() {
+            self.eevdf_reweight((cpu, group), id, &old, (average, lag));
+        }
         if waits {
+            let new = *self.se(cpu, id);
+            let cfs = self.cfs_rq_mut(cpu, group);
+            cfs.add_load(weight);
             cfs.insert(id, &new);
         }
         self.add_group_load(group, weight as i64 - old.weight as i64);
@@ -163,6 +167,9 @@ impl Sim {
         }
         let mut level = self.level_above(group);
         while let Some((id, above)) = level {
+            if self.se(cpu, id).delayed {
+                self.dequeue_entity(cpu, above, id);
+            }
             if self.se(cpu, id).on_rq {
                 self.reweight_group(cpu, id, above);
             } else {
@@ -178,3 +185,6 @@ impl Sim {
         self.fair_count_changed(cpu, i64::from(tasks));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,7 +10,6 @@
 
 use super::entity::{EntityId, SchedEntity};
 use crate::ids::{CpuId, GroupId};
-use crate::kernel::config::Protection;
 use crate::sim::Sim;
 
 impl Sim {
@@ -20,7 +19,11 @@ impl Sim {
         let mut end = se.deadline;
         if self.kernel().protection.is_by_least_slice() {
             let own = self.eevdf_slice(cpu, id);
-            let (least, _) = self.slice_bounds(cpu, group);
+            let least = if self.kernel().run_to_parity {
+                self.slice_bounds(cpu, group).0
+            } else {
+                u64::from(self.kernel().base_slice_ns)
+            };
             if least < own {
                 end = end.min(se.vruntime + se.virtual_ns(least));
             }
@@ -55,30 +58,31 @@ impl Sim {
         self.se_mut(cpu, id).vprot = end;
     }
 
-    /// The end of the protection of an entity whose clock goes from `old` to `new` with its weight;
-    /// `scaled` takes a distance along.
+    /// The end of the protection of an entity whose weight changes, which moves `from` to `to` and
+    /// scales the distance from there. To 6.19 the end stays, which to 6.16 is no protection,
+    /// because the deadline moves.
     pub(super) fn moved_protection(
         &self,
         old: &SchedEntity,
-        new: &SchedEntity,
+        (from, to): (i64, i64),
         scaled: impl Fn(i64) -> i64,
     ) -> i64 {
-        match self.kernel().protection {
-            Protection::UntilDeadline if self.protects_slice(old) => new.deadline,
-            Protection::LeastSliceAtPick if self.protects_slice(old) => {
-                new.vruntime + scaled(old.vprot - old.vruntime)
-            }
-            Protection::UntilDeadline | Protection::LeastSlice | Protection::LeastSliceAtPick => {
-                old.vprot
-            }
+        if self.kernel().protection.is_set_by_picks_alone() && self.protects_slice(old) {
+            to + scaled(old.vprot - from)
+        } else {
+            old.vprot
         }
+    }
+
+    fn preempts_for_short_slices(&self) -> bool {
+        self.kernel().has_preempt_short() && self.kernel().preempt_short
     }
 
     /// Whether a charge asks for a resched though the request is not used up: the protection is
     /// over. Before 6.17 the entity must also have had its share (did_preempt_short()).
     pub(super) fn eevdf_lost_protection(&self, cpu: CpuId, group: GroupId, id: EntityId) -> bool {
         let by_slice = self.kernel().protection.is_by_least_slice();
-        (by_slice || self.kernel().has_preempt_short())
+        (by_slice || self.preempts_for_short_slices())
             && !self.protects_slice(self.se(cpu, id))
             && self.cfs_rq(cpu, group).nr_queued() > 1
             && (by_slice || !self.eevdf_eligible(cpu, group, id))
@@ -92,11 +96,14 @@ impl Sim {
         (woken, curr): (EntityId, EntityId),
         forked: bool,
     ) -> bool {
-        let shorter = self.kernel().has_preempt_short()
+        let shorter = self.preempts_for_short_slices()
             && self.eevdf_slice(cpu, woken) < self.eevdf_slice(cpu, curr);
         let actions = self.kernel().has_wakeup_actions();
-        if forked && actions && !shorter {
-            return false;
+        if actions && !shorter {
+            if forked {
+                return false;
+            }
+            self.mark_woken_if_first(cpu, group, woken);
         }
         let by_slice = self.kernel().protection.is_by_least_slice();
         if shorter && !by_slice && self.preempts_short(cpu, group, (woken, curr)) {
@@ -110,7 +117,7 @@ impl Sim {
             }
             return true;
         }
-        if unprotected || (by_slice && actions) {
+        if self.kernel().run_to_parity && (unprotected || (by_slice && actions)) {
             self.update_protect_slice(cpu, group, curr);
         }
         false

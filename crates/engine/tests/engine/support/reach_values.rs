@@ -114,6 +114,11 @@ fn of_fair_and_idle(did: &Did) -> Vec<Value> {
     vec![
         ("kernel.fair", kernel.fair.name(), fair),
         ("kernel.delay_dequeue", on(kernel.delay_dequeue), eevdf),
+        ("kernel.hrtick", on(kernel.hrtick), eevdf),
+        ("kernel.run_to_parity", on(kernel.run_to_parity), eevdf),
+        ("kernel.place_lag", on(kernel.place_lag), eevdf),
+        ("kernel.preempt_short", on(kernel.preempt_short), eevdf),
+        ("kernel.next_buddy", on(kernel.next_buddy), eevdf),
         ("kernel.protection", kernel.protection.name(), eevdf),
         ("kernel.load_balance", on(kernel.load_balance), balance),
         ("kernel.ni_random", on(kernel.ni_random), balanced),

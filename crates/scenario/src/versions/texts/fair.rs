@@ -20,6 +20,12 @@ texts! { Fair;
             sched/debug include delayed ones."
         back "echo NO_DELAY_DEQUEUE > /sys/kernel/debug/sched/features"
     }
+    "kernel.hrtick" "7.1" {
+        says "A timer ends a fair task's slice to the microsecond, and no longer the next tick."
+        seen "Two busy tasks, 8 CPUs: turns of 2.8 ms at any HZ; before 3, 4, 10 ms (HZ 1000, 250, \
+            100, preempt full)."
+        back "echo NO_HRTICK > /sys/kernel/debug/sched/features"
+    }
     "kernel.protection" "6.17" {
         says "RUN_TO_PARITY protects the running task for the least slice of its queue; before, \
             until its own request ended."
@@ -46,6 +52,15 @@ texts! { Fair;
             task's own slice, at least a tick."
         seen "Slices of 1 and 100 ms, HZ=1000: a limit of 101 ms for the short one, before 2 ms."
     }
+    "kernel.rules.delays_groups" "6.12" {
+        says "A group's entity stays queued, with its weight, if the last task leaves it ahead of \
+            its share."
+        seen "Short sleeps of a group's only task no longer clear the group's debt."
+        back "echo NO_DELAY_DEQUEUE > /sys/kernel/debug/sched/features"
+    }
+    "kernel.rules.delays_groups" "7.3" {
+        says "A group's entity is no longer queued, so it cannot stay; only tasks are delayed."
+    }
     "kernel.rules.delayed_lag_never_grows" "7.1" {
         says "The lag of a delayed task stays at least what it was as the task went to sleep, \
             though others leave the queue."
@@ -55,6 +70,19 @@ texts! { Fair;
         says "A group whose task sleeps or is preempted is marked as next buddy if it has more \
             tasks, and is picked first."
         seen "Tasks of one cgroup run after one another more often."
+    }
+    "kernel.rules.has_first_cfs_form" "2.6.26" {
+        says "A woken task preempts if it is 5 ms behind, before 10 ms; slices follow from all \
+            levels of groups."
+        seen "Woken tasks preempt a busy task sooner (times 1 + log2 of the CPUs)."
+        back "sysctl kernel.sched_wakeup_granularity_ns=20000000  # 2 CPUs"
+    }
+    "kernel.rules.cfs_latency_is_20_ms" "2.6.32" {
+        says "CFS's latency is 6 ms, before 20 ms, and a sleeper is credited with half of it, \
+            before with all of it."
+        seen "3 busy tasks on one of 2 CPUs: turns of 4 ms, before 13.3 ms; sleepers preempt less \
+            often."
+        back "sysctl kernel.sched_latency_ns=40000000  # 2 CPUs"
     }
     "kernel.rules.eevdf_has_buddies" "6.14" {
         says "EEVDF's pick looks at the next buddy (PICK_BUDDY): the group of a task that sleeps, \
@@ -128,6 +156,17 @@ texts! { Fair;
         says "A change of weight scales the kept rest of a request too (reweight_entity())."
         seen "Tasks of groups whose weight changes often no longer get deadlines that are too late \
             or too early."
+    }
+    "kernel.rules.reweight_places_anew" "6.13" {
+        says "A change of weight places a queued entity anew, so that the lag of a running one \
+            grows with each change."
+        seen "A kworker of the root group got 0 of 2.5 s beside a pipe between nested groups \
+            (report on 6.18.44)."
+    }
+    "kernel.rules.reweight_places_anew" "7.1" {
+        says "A change of weight scales lag, deadline and protection where the entity is; the \
+            placement of 6.13 is gone."
+        seen "Tasks outside groups whose weights change at each sleep get their share again."
     }
     "kernel.rules.has_preempt_short" "6.12" {
         says "A waking task with a shorter slice may preempt a task that RUN_TO_PARITY protects."

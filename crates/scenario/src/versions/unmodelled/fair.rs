@@ -1,29 +1,6 @@
 //! The fair class.
 
 unmodelled! { Fair;
-    "weight changes place anew": "A change of weight places a queued entity anew, so that the lag \
-        of a running one grows with each change." {
-        "6.13" {
-            source "commit 6d71a9c61604 (6.13); read in 6.16.3"
-            seen "A kworker of the root group got 0 of 2.5 s beside a pipe between nested groups \
-                (report on 6.18.44)."
-        }
-        "7.1" ["6.18.45"] {
-            source "commit 101f3498b4bd (7.1); read in 7.1.3, not in 7.0.10; 6.18.45 recalled"
-            says "A change of weight scales lag, deadline and protection where the entity is; the \
-                placement of 6.13 is gone."
-            seen "Tasks outside groups whose weights change at each sleep get their share again."
-        }
-    }
-    "HRTICK by default": "A timer ends a fair task's slice to the microsecond, and no longer the \
-        next tick." {
-        "7.1" {
-            source "commit 9213aa4784cf (7.1); read in 7.1.3, not in 7.0.10"
-            seen "Two busy tasks, 8 CPUs: turns of 2.8 ms at any HZ; before 3, 4, 10 ms (HZ 1000, \
-                250, 100, preempt full)."
-            back "echo NO_HRTICK > /sys/kernel/debug/sched/features"
-        }
-    }
     "forked child keeps no request": "A forked child no longer inherits a kept request \
         (rel_deadline) from its parent." {
         "7.1" ["6.12.91", "7.0.10"] {

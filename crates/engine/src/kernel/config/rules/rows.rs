@@ -205,6 +205,18 @@ rules! {
         "2.6.24": false, "not in this form before commit 2f36825b176f (2.6.39, recalled)";
         "2.6.39": true, "commit 2f36825b176f (2.6.39, recalled)";
     }
+    /// CFS: whether a slice follows from an entity's own queue alone, and the running entity's
+    /// weight scales a wake-up granularity of 10 ms.
+    has_first_cfs_form "first form of CFS" {
+        "2.6.24": true, "read in 2.6.24: kernel/sched_fair.c";
+        "2.6.26": false, "2.6.26 (recalled): granularity 5 ms, slices through all levels";
+    }
+    /// CFS: whether the latency is 20 ms, a sleeper is credited with all of it, and only a used-up
+    /// slice ends a turn.
+    cfs_latency_is_20_ms "CFS latency 20 ms" {
+        "2.6.24": true, "read in 2.6.24: kernel/sched_fair.c";
+        "2.6.32": false, "commits 172e082a9111, 51e0304ce6e5 and f685ceacab07 (2.6.32, recalled)";
+    }
     /// Whether EEVDF picks the next buddy (PICK_BUDDY, on). Only groups are marked there.
     eevdf_has_buddies "PICK_BUDDY" {
         "2.6.24": false, "not used before EEVDF; before commit 2a77e4be12cb (6.14) it \
@@ -294,6 +306,13 @@ rules! {
         "2.6.24": false, "not used before EEVDF; before commit 6d71a9c61604 (6.13)";
         "6.13": true, "commit 6d71a9c61604 (6.13)";
     }
+    /// EEVDF: whether a change of a queued entity's weight places the entity as if it joined.
+    reweight_places_anew "reweight places anew" {
+        "2.6.24": false, "not used before EEVDF; before commit 6d71a9c61604 (6.13)";
+        "6.13": true, "commit 6d71a9c61604 (6.13); read in 6.16.3";
+        "7.1" ["6.18.45"]: false,
+            "commit 101f3498b4bd (7.1); read in 7.1.3, not in 7.0.10; 6.18.45 recalled";
+    }
     /// EEVDF: whether a waking entity with a shorter slice may end the running one's protection
     /// (PREEMPT_SHORT).
     has_preempt_short "PREEMPT_SHORT" {
@@ -338,6 +357,13 @@ rules! {
     has_wakeup_actions "wake-up actions" {
         "2.6.24": false, "not used before EEVDF; before commit e837456fdca8 (6.19)";
         "6.19": true, "commit e837456fdca8 (6.19)";
+    }
+    /// EEVDF: whether the entity of a group that runs empty ahead of its share stays queued, as a
+    /// task that sleeps does.
+    delays_groups "delayed dequeue of groups" {
+        "2.6.24": false, "before commit 152e11f6df29 (6.12)";
+        "6.12": true, "commit 152e11f6df29 (6.12)";
+        "7.3": false, "commit 85570f10a4c6 (7.3): groups are in no queue";
     }
     /// EEVDF: whether the debt of a task that sleeps on its queue cannot grow there.
     delayed_lag_never_grows "delayed lag never grows" {

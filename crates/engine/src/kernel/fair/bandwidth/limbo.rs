@@ -85,7 +85,7 @@ impl Sim {
             return;
         }
         self.update_curr(cpu, cpu);
-        self.dequeue_fair(cpu, task);
+        self.dequeue_entities(cpu, self.level_of(task), false);
         self.task_mut(task).throttled = true;
         let clock = self.rqs[cpu].clock;
         self.task_mut(task).stats.book_run(clock);

@@ -50,7 +50,7 @@ fn sleeps(sim: &mut Sim, task: TaskId) {
 #[test]
 fn the_task_that_preempts_runs_next_if_it_is_within_a_granularity_of_the_leftmost() {
     for (version, woken, picked, marked) in [
-        ("2.6.25", 5_500, 1, false),
+        ("2.6.32", 5_500, 1, false),
         ("3.2", 5_500, 2, false),
         ("6.1", 8_000, 2, false),
         ("6.1", 8_001, 1, true),
@@ -155,5 +155,49 @@ fn when_a_task_sleeps_one_of_its_group_runs_next_if_the_group_is_near_enough() {
         sim.se_mut(CPU0, group).vprot = -1;
         sleeps(&mut sim, TaskId::new(1));
         assert_eq!(sim.pick_fair(CPU0), picked.map(TaskId::new), "{version}");
+    }
+}
+
+/// Tasks 1 and 2 wake in this order beside task 0; all three are at the average, and task 1 has the
+/// earlier deadline. To 6.18 each is marked, so task 2 is picked next. From 6.19 on task 1 is kept,
+/// because its deadline is earlier. A new task is never marked.
+#[test]
+fn next_buddy_marks_each_woken_task_to_6_18_and_the_earliest_deadline_since() {
+    for (version, how, bit, marked) in [
+        ("6.12.117", Enqueue::Wakeup, true, Some(2)),
+        ("6.18", Enqueue::Wakeup, true, Some(2)),
+        ("7.0", Enqueue::Wakeup, true, Some(1)),
+        ("6.18", Enqueue::New, true, None),
+        ("7.0", Enqueue::New, true, None),
+        ("6.18", Enqueue::Wakeup, false, None),
+        ("7.0", Enqueue::Wakeup, false, None),
+    ] {
+        let mut sim = sim(version, &[0, 0, 0], 9);
+        Arc::make_mut(&mut sim.setup).kernel.next_buddy = bit;
+        for (task, deadline_us) in [(1, 5_000), (2, 6_000)].map(|(at, us)| (TaskId::new(at), us)) {
+            sim.tasks[task].se.deadline = deadline_us * US;
+            sim.check_preempt_fair(CPU0, CPU0, (task, how), TaskId::new(0));
+        }
+        let marked = marked.map(|task| EntityId::Task(TaskId::new(task)));
+        assert_eq!(sim.cfs_rq(CPU0, GroupId::ROOT).next, marked, "{version} {how:?}");
+        if marked.is_some() {
+            assert_eq!(sim.pick_fair(CPU0).map(EntityId::Task), marked, "{version}");
+        }
+    }
+}
+
+/// Under CFS the queue must be long: 8 entities.
+#[test]
+fn next_buddy_marks_a_task_that_does_not_preempt_on_a_long_queue_of_cfs() {
+    for (others, marks) in [(6, false), (7, true)] {
+        let mut at = vec![0; others + 1];
+        at[1] = 100;
+        let mut sim = sim("6.1", &at, 99);
+        Arc::make_mut(&mut sim.setup).kernel.next_buddy = true;
+        let woken = TaskId::new(1);
+        sim.check_preempt_fair(CPU0, CPU0, (woken, Enqueue::Wakeup), TaskId::new(0));
+        assert!(sim.cpus[CPU0].need_resched.is_none());
+        let next = sim.cfs_rq(CPU0, GroupId::ROOT).next;
+        assert_eq!(next, marks.then_some(EntityId::Task(woken)), "{others} others");
     }
 }

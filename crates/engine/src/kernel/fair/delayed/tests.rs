@@ -80,7 +80,7 @@ fn sleeper(sim: &Sim) -> (i64, i64) {
 fn what_a_sleeper_owes_grows_as_others_join_before_7_1_and_not_since() {
     for (never_grows, lag_us) in [(false, -3_100), (true, -2_000)] {
         let mut sim = sim(never_grows, -4_000);
-        sim.finish_delayed_dequeue(CPU0, TaskId::new(SLEEPER));
+        sim.finish_delayed_dequeue(CPU0, sim.level_of(TaskId::new(SLEEPER)));
         assert_eq!(sleeper(&sim).1, lag_us);
     }
 }
@@ -107,7 +107,7 @@ fn what_a_sleeper_has_paid_off_stays_paid() {
         woken.enqueue_fair(CPU0, TaskId::new(SLEEPER), Enqueue::Wakeup);
         assert_eq!(sleeper(&woken).0, 4_000);
         let mut gone = sim(never_grows, 5_000);
-        gone.finish_delayed_dequeue(CPU0, TaskId::new(SLEEPER));
+        gone.finish_delayed_dequeue(CPU0, gone.level_of(TaskId::new(SLEEPER)));
         assert_eq!(sleeper(&gone).1, -1_000);
     }
 }

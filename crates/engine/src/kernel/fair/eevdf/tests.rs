@@ -1,5 +1,5 @@
 //! A second reading of EEVDF beside the engine: random charges, wake-ups, forks, sleeps and yields
-//! on one queue. After each of them both agree on every clock, and on whether a reschedule is asked
+//! of tasks on one queue, some of them alone in a group. After each of them both agree on every clock, and on whether a reschedule is asked
 //! for; at each schedule(), on the pick.
 
 mod reading;
@@ -18,7 +18,7 @@ use crate::kernel::core::task::TaskState;
 use crate::kernel::fair::{Enqueue, SchedEntity};
 use crate::machine::topology::{CpuMask, Topology};
 use crate::named::Named;
-use crate::setup::Policy;
+use crate::setup::{GroupSpec, Policy};
 use crate::sim::Sim;
 use crate::trace::columns::Log;
 
@@ -53,11 +53,12 @@ impl Reader for Form {
 
     fn flag(&mut self, row: &Row<bool>, _: Beside<bool>) -> Result<bool, Infallible> {
         Ok(match row.name {
-            "has_preempt_short" => self.short,
+            "has_preempt_short" => true,
             "yield_gives_up_request" => self.yield_ends_request,
             "lag_clamp_by_greatest_slice" => self.greatest_slice,
             "has_wakeup_actions" => self.actions,
             "delayed_lag_never_grows" => self.delayed_floor,
+            "delays_groups" => self.delayed_groups,
             _ => row.value(Version::parse("7.0").unwrap()),
         })
     }
@@ -84,6 +85,9 @@ impl Pair {
             greatest_slice: dice.yes(),
             actions: dice.yes(),
             delayed_floor: dice.yes(),
+            delayed_groups: dice.yes(),
+            run_to_parity: dice.yes(),
+            place_lag: dice.yes(),
         };
         let mut setup = (*busy().setup).clone();
         setup.machine.topology = Topology::new(1, 1);
@@ -91,10 +95,14 @@ impl Pair {
         setup.kernel.preempt = Preempt::Full;
         setup.kernel.rt_throttle = RtThrottle::Off;
         setup.kernel.protection = form.protection;
+        setup.kernel.preempt_short = form.short;
+        setup.kernel.run_to_parity = form.run_to_parity;
+        setup.kernel.place_lag = form.place_lag;
         let Ok(()) = setup.kernel.read_rules(&mut form);
         let mut entities = Vec::new();
         let spec = setup.tasks[0].clone();
         setup.tasks.clear();
+        setup.groups = vec![GroupSpec::root()];
         for _ in 0..TASKS {
             let mut task = spec.clone();
             let (nice, weight) =
@@ -102,8 +110,14 @@ impl Pair {
             let own = [None, Some(100_000), Some(3_000_000), Some(20_000_000)];
             task.slice_ns = own[dice.below(4) as usize];
             (task.policy, task.cpus) = (Policy::Fair { nice }, CpuMask::first(1));
+            let is_group = dice.yes();
+            if is_group {
+                task.group = setup.groups.len() as u32;
+                let (path, weight) = (format!("g{}", task.group), weight as u32);
+                setup.groups.push(GroupSpec { path, parent: 0, weight, bandwidth: None });
+            }
             let slice = task.slice_ns.map_or(BASE_SLICE, |ns| ns as i64);
-            entities.push(Entity { weight, slice, ..Entity::default() });
+            entities.push(Entity { is_group, weight, slice, ..Entity::default() });
             setup.tasks.push(task);
         }
         let mut sim = Sim::new(Arc::new(setup), Log::new(None, 1, 0));
@@ -114,8 +128,16 @@ impl Pair {
         sim.set_next_fair(CPU0, first, true);
         let deadline = entities[0].scaled(entities[0].slice);
         let own = &mut entities[0];
-        (own.deadline, own.protection, own.queued) = (deadline, deadline, true);
+        let at_base = form.protection.is_by_least_slice() && !form.run_to_parity;
+        let protected = if at_base { deadline.min(own.scaled(BASE_SLICE)) } else { deadline };
+        (own.deadline, own.protection, own.queued) = (deadline, protected, true);
         Self { sim, reading: Reading { form, entities, curr: 0, need_resched: false }, charged: 0 }
+    }
+
+    /// The entity on the root's queue: the task's own, or its group's.
+    fn se(&self, task: TaskId) -> &SchedEntity {
+        let (id, group) = self.sim.level_of(task);
+        self.sim.se(CPU0, self.sim.level_above(group).map_or(id, |(above, _)| above))
     }
 
     fn charge(&mut self) {
@@ -133,9 +155,11 @@ impl Pair {
         let how = if forked { Enqueue::New } else { Enqueue::Wakeup };
         if forked {
             self.sim.tasks[task].se = SchedEntity::default();
-            self.reading.entities[at].vlag = 0;
+            if !self.reading.entities[at].is_group {
+                self.reading.entities[at].vlag = 0;
+            }
         }
-        if !self.sim.tasks[task].se.delayed {
+        if !self.se(task).delayed {
             self.charge();
         }
         self.sim.enqueue_task(CPU0, task, how);
@@ -211,7 +235,7 @@ impl Pair {
 
     fn compare(&self) -> Result<(), String> {
         for (at, read) in self.reading.entities.iter().enumerate() {
-            let se = self.sim.tasks[TaskId::new(at as u32)].se;
+            let se = self.se(TaskId::new(at as u32));
             let clock = if se.on_rq { (se.vruntime, se.deadline) } else { (se.vlag, 0) };
             let of = if read.queued { (read.vruntime, read.deadline) } else { (read.vlag, 0) };
             if (se.on_rq, se.delayed, clock) != (read.queued, read.delayed, of) {
@@ -242,12 +266,15 @@ fn a_second_reading_of_eevdf_agrees_with_the_engine_step_for_step() {
 
 #[test]
 fn the_second_reading_notices_every_form_that_the_engine_would_get_wrong() {
-    let changes: [fn(&mut Form); 7] = [
+    let changes: [fn(&mut Form); 10] = [
         |form| form.short ^= true,
         |form| form.yield_ends_request ^= true,
         |form| form.greatest_slice ^= true,
         |form| form.actions ^= true,
         |form| form.delayed_floor ^= true,
+        |form| form.delayed_groups ^= true,
+        |form| form.run_to_parity ^= true,
+        |form| form.place_lag ^= true,
         |form| form.protection = Protection::UntilDeadline,
         |form| form.protection = Protection::LeastSlice,
     ];

@@ -158,8 +158,7 @@ impl Sim {
             return false;
         }
         let rq = &self.rqs[cpu];
-        let asleep =
-            self.kernel().delay_dequeue && rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
+        let asleep = self.has_delayed && rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
         rq.nr_running() == 0 || (asleep && self.pick_next_task(cpu).is_none())
     }
 

@@ -4,6 +4,8 @@
 use crate::kernel::config::Protection;
 
 const TICK: i64 = 1_000_000;
+/// normalized_sysctl_sched_base_slice.
+const BASE_SLICE: i64 = 700_000;
 
 /// What the releases differ by.
 #[derive(Clone, Copy, Debug)]
@@ -14,11 +16,15 @@ pub struct Form {
     pub greatest_slice: bool,
     pub actions: bool,
     pub delayed_floor: bool,
+    pub delayed_groups: bool,
+    pub run_to_parity: bool,
+    pub place_lag: bool,
 }
 
-/// One sched_entity.
+/// One sched_entity: a task, or a group with one task.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entity {
+    pub is_group: bool,
     pub weight: i64,
     pub slice: i64,
     pub vruntime: i64,
@@ -90,7 +96,7 @@ impl Reading {
     fn place_entity(&mut self, at: usize, initial: bool) {
         let (average, load) = (self.avg_vruntime(), self.load());
         let se = &mut self.entities[at];
-        let lag = se.vlag * (load + se.weight) / load;
+        let lag = if self.form.place_lag { se.vlag * (load + se.weight) / load } else { 0 };
         se.vruntime = average - lag;
         let request = se.scaled(se.slice);
         se.deadline = se.vruntime + if initial { request / 2 } else { request };
@@ -144,12 +150,13 @@ impl Reading {
     fn pick(&self, protect: bool) -> usize {
         let mut best: Option<usize> = None;
         let mut waiting: Vec<usize> = self.queued().filter(|at| *at != self.curr).collect();
-        waiting.sort_by_key(|at| (self.entities[*at].vruntime, *at));
+        waiting.sort_by_key(|at| (self.entities[*at].vruntime, self.entities[*at].is_group, *at));
         if waiting.is_empty() {
             return self.curr;
         }
         let curr = Some(self.curr).filter(|at| self.entities[*at].queued && self.eligible(*at));
-        if let Some(curr) = curr.filter(|curr| protect && self.protected(*curr)) {
+        let heeds = protect && (self.form.run_to_parity || self.by_slice());
+        if let Some(curr) = curr.filter(|curr| heeds && self.protected(*curr)) {
             return curr;
         }
         for at in waiting.into_iter().filter(|at| self.eligible(*at)).chain(curr) {
@@ -183,7 +190,7 @@ impl Reading {
                 self.cancel_protection();
             }
             self.need_resched = true;
-        } else if shorter || form.actions {
+        } else if form.run_to_parity && (shorter || form.actions) {
             let least = self.least_slice();
             let se = &mut self.entities[curr];
             se.protection = se.protection.min(se.vruntime + se.scaled(least));
@@ -204,7 +211,7 @@ impl Reading {
             self.update_curr(ns);
         } else {
             self.update_curr(ns);
-            self.place_entity(at, forked);
+            self.place_entity(at, forked && !self.entities[at].is_group);
             self.entities[at].queued = true;
         }
         self.wakeup_preempt(at, forked);
@@ -212,7 +219,8 @@ impl Reading {
 
     pub fn sleep(&mut self) {
         let at = self.curr;
-        if self.eligible(at) {
+        let stays = !self.entities[at].is_group || self.form.delayed_groups;
+        if self.eligible(at) || !stays {
             self.update_entity_lag(at);
             self.entities[at].queued = false;
         } else {
@@ -224,7 +232,9 @@ impl Reading {
     }
 
     pub fn yields(&mut self) {
-        if self.queued().count() == 1 {
+        let runnable = |at: &usize| !(self.entities[*at].is_group && self.entities[*at].delayed);
+        // A task that yields in a group of its own gives up nothing on the queue above.
+        if self.queued().filter(runnable).count() == 1 || self.entities[self.curr].is_group {
             return;
         }
         let eligible = self.eligible(self.curr);
@@ -250,7 +260,8 @@ impl Reading {
             (se.queued, se.delayed) = (false, false);
         };
         if next != self.curr {
-            let least = self.least_slice();
+            let parity = self.form.run_to_parity;
+            let least = if parity { self.least_slice() } else { BASE_SLICE };
             let by_slice = self.by_slice();
             let se = &mut self.entities[next];
             se.protection = se.deadline;
