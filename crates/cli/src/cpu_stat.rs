@@ -6,9 +6,9 @@ use schedscope_engine::account::pressure::{CpuPressure, PressureLine};
 use schedscope_formats::cgroup::cpu_stat::{CpuStat, Field};
 use schedscope_runs::numbers::{grouped, percent, table, time};
 
-/// The files, a line per group, and the sentences; nothing if no group has ever been under a quota. The fields of
-/// bursts only if there was one; cpu.stat.local (6.6 on) only where one group lies below another:
-/// alone, it says nothing else.
+/// The files, a line per group, and the sentences; nothing if no group has ever been under a quota.
+/// The fields of bursts only if there was one; cpu.stat.local (6.6 on) only where one group lies
+/// below another: alone, it says nothing else.
 pub fn text(groups: &[(&String, &GroupMetrics)]) -> String {
     let under_limit = groups.iter().filter(|(_, group)| {
         group.nr_periods > 0 || group.entitled_ns > 0 || group.throttled_local_ns > 0

@@ -327,7 +327,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.has_first_fair_server": {
-    doc: "Whether the fair server is the first one: the last fair task that leaves a run queue stops it; later a pick that finds the server without a task.",
+    doc: "Whether the last fair task that leaves a run queue stops the fair server; later a pick does.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.has_one_call_list": {
@@ -351,7 +351,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.idle_charges_server": {
-    doc: "Whether idle time is charged to the fair server like fair time, and a period that idle time alone used up stops it; before, it was subtracted as the CPU left idle.",
+    doc: "Whether idle time is charged to the fair server like fair time, not as the CPU leaves idle.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.idle_entity_has_less": {
@@ -383,7 +383,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.late_server_waits": {
-    doc: "Whether a fair server that uses up its runtime after its deadline waits a period; before, it was replenished and went on, so each late look gave it that time once more.",
+    doc: "Whether a fair server that is used up past its deadline waits a period, and does not go on.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.load_failures_wake_no_stopper": {
@@ -399,7 +399,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.new_period_ends_serving": {
-    doc: "Whether a fair server that starts in a new period waits for starvation again (ends dl_defer_running); before, it served at once if it had served last.",
+    doc: "Whether a fair server that served waits again as a new period starts (dl_defer_running).",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.newidle_gate_is_search_cost": {
@@ -447,7 +447,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.server_is_running": {
-    doc: "Whether a queued fair server counts in nr_running of its run queue, so that a nohz_full CPU starts its tick for it.",
+    doc: "Whether a queued fair server counts in nr_running, so that a nohz_full CPU ticks for it.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.server_revises_wakeup": {

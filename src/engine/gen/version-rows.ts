@@ -1332,7 +1332,7 @@ export const VERSION_ROWS: readonly VersionRow[] = [
     ],
   },
   {
-    doc: "Whether the fair server is the first one: the last fair task that leaves a run queue stops it; later a pick that finds the server without a task.",
+    doc: "Whether the last fair task that leaves a run queue stops the fair server; later a pick does.",
     modelled: true,
     name: "kernel.rules.has_first_fair_server",
     values: [
@@ -1369,7 +1369,7 @@ export const VERSION_ROWS: readonly VersionRow[] = [
     ],
   },
   {
-    doc: "Whether a fair server that starts in a new period waits for starvation again (ends dl_defer_running); before, it served at once if it had served last.",
+    doc: "Whether a fair server that served waits again as a new period starts (dl_defer_running).",
     modelled: true,
     name: "kernel.rules.new_period_ends_serving",
     values: [
@@ -1453,15 +1453,14 @@ export const VERSION_ROWS: readonly VersionRow[] = [
         release: "7.0",
         says: "A fair server that was serving and starts with too much runtime for the time left gets less and goes on; before, it waited.",
         seen: "A fair task starved a second time in a server's period runs at once, for 5 % of the time left.",
-        source:
-          "commit 14a857056466 (7.0), for any server; for one that served 7.2, 7.1.8 and 6.12.103, read in 6.12.117 and 7.2.13",
+        source: "commit 14a857056466 (7.0); read in 6.12.117, 7.0.7 and 7.2.13",
         stable: ["6.12.83"],
         value: "yes",
       },
     ],
   },
   {
-    doc: "Whether idle time is charged to the fair server like fair time, and a period that idle time alone used up stops it; before, it was subtracted as the CPU left idle.",
+    doc: "Whether idle time is charged to the fair server like fair time, not as the CPU leaves idle.",
     modelled: true,
     name: "kernel.rules.idle_charges_server",
     values: [
@@ -1488,7 +1487,7 @@ export const VERSION_ROWS: readonly VersionRow[] = [
     ],
   },
   {
-    doc: "Whether a fair server that uses up its runtime after its deadline waits a period; before, it was replenished and went on, so each late look gave it that time once more.",
+    doc: "Whether a fair server that is used up past its deadline waits a period, and does not go on.",
     modelled: true,
     name: "kernel.rules.late_server_waits",
     values: [
@@ -1515,7 +1514,7 @@ export const VERSION_ROWS: readonly VersionRow[] = [
     ],
   },
   {
-    doc: "Whether a queued fair server counts in nr_running of its run queue, so that a nohz_full CPU starts its tick for it.",
+    doc: "Whether a queued fair server counts in nr_running, so that a nohz_full CPU ticks for it.",
     modelled: true,
     name: "kernel.rules.server_is_running",
     values: [

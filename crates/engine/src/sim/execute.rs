@@ -71,9 +71,10 @@ impl Sim {
             let flow = step_by_kind!(self, cpu, self.cpus[cpu].top().frame,
                 Idle Syscall Object Softirq Irq Hrtimers Tick Drain Schedule Ttwu Pull Push
                 DoubleLock RtoTell RtoWork NewIdle NohzRun;
-                KernelWork Fork Setsched PiWalk Ksoftirqd Stopper RtPeriod FairTimer HrTick AskedPush
-                Tell41 Work41 Balance LoadBalance Attach BwWork BwPeriod BwSlack Distribute
-                Unthrottle BwCsd BwWrite LiveChange ThrottleWork RebalanceDomains RemoteTick
+                KernelWork Fork Setsched PiWalk Ksoftirqd Stopper RtPeriod FairTimer HrTick
+                AskedPush Tell41 Work41 Balance LoadBalance Attach BwWork BwPeriod BwSlack
+                Distribute Unthrottle BwCsd BwWrite LiveChange ThrottleWork RebalanceDomains
+                RemoteTick
             );
             if !self.goes_on(cpu, flow) {
                 break;

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 fn with(event: &str, work: &Value) -> Result<Prepared, ScenarioError> {
     let text = json!({ "schema": 1, "title": "x", "duration": "1ms", "machine": { "cpus": 2 },
         "kernel": { "version": "7.0" },
-        "workload": { "tasks": { "vhost": { event: work }, "kwork": { "suspend": "", "run": 1 } } } });
+        "workload": { "tasks": { "vhost": { event: work },
+            "kwork": { "suspend": "", "run": 1 } } } });
     prepare("x", &text.to_string(), &[])
 }
 

@@ -96,15 +96,13 @@ rules! {
         "2.6.24": false, "before commit 9b58e976b3b3 (5.17)";
         "5.17": true, "commit 9b58e976b3b3 (5.17)";
     }
-    /// Whether the fair server is the first one: the last fair task that leaves a run queue stops
-    /// it; later a pick that finds the server without a task.
+    /// Whether the last fair task that leaves a run queue stops the fair server; later a pick does.
     has_first_fair_server "first fair server" {
         "2.6.24": false, "no fair server before commit 5f6bd380c7bd (6.12)";
         "6.12": true, "read in 6.12.73 and 6.16.3";
         "6.17" ["6.12.92"]: false, "commit cccb45d7c429 (6.17); read in 6.12.117 and 6.17.8";
     }
-    /// Whether a fair server that starts in a new period waits for starvation again (ends
-    /// dl_defer_running); before, it served at once if it had served last.
+    /// Whether a fair server that served waits again as a new period starts (dl_defer_running).
     new_period_ends_serving "new period ends serving" {
         "2.6.24": false, "not in 6.12.63, 6.17.8 and 6.18.5, as read";
         "6.19" ["6.12.69", "6.18.9"]: true, "commit 115135422562 (6.19); read in 6.12.73, 6.18.15";
@@ -119,23 +117,19 @@ rules! {
     /// Whether a fair server that had served gets that share as it starts.
     serving_server_revises_wakeup "revised wake-up of serving servers" {
         "2.6.24": false, "not in 6.12.73, 6.18.15 and 6.19.13, as read";
-        "7.0" ["6.12.83"]: true, "commit 14a857056466 (7.0), for any server; for one that served \
-            7.2, 7.1.8 and 6.12.103, read in 6.12.117 and 7.2.13";
+        "7.0" ["6.12.83"]: true, "commit 14a857056466 (7.0); read in 6.12.117, 7.0.7 and 7.2.13";
     }
-    /// Whether idle time is charged to the fair server like fair time, and a period that idle time
-    /// alone used up stops it; before, it was subtracted as the CPU left idle.
+    /// Whether idle time is charged to the fair server like fair time, not as the CPU leaves idle.
     idle_charges_server "idle time charged to the server" {
         "2.6.24": false, "subtracted on leaving idle, read in 6.12.117 and 6.18.15";
         "6.19": true, "dl_defer_idle, read in 6.19.10 and 7.2.13; not in 6.18.15";
     }
-    /// Whether a fair server that uses up its runtime after its deadline waits a period; before,
-    /// it was replenished and went on, so each late look gave it that time once more.
+    /// Whether a fair server that is used up past its deadline waits a period, and does not go on.
     late_server_waits "late server waits" {
         "2.6.24": false, "enqueue_dl_entity() at once, read in 6.12.117 and 6.16.3";
         "6.17": true, "a new period and its timer, read in 6.17.8, 6.18.15 and 7.1.3";
     }
-    /// Whether a queued fair server counts in nr_running of its run queue, so that a nohz_full CPU
-    /// starts its tick for it.
+    /// Whether a queued fair server counts in nr_running, so that a nohz_full CPU ticks for it.
     server_is_running "server counted as running" {
         "2.6.24": false, "no fair server before commit 5f6bd380c7bd (6.12)";
         "6.12": true, "inc_dl_tasks() of 6.12.117 and 6.16.3, as read";

@@ -1,6 +1,6 @@
 //! A second reading of EEVDF beside the engine: random charges, wake-ups, forks, sleeps and yields
-//! of tasks on one queue, some of them alone in a group. After each of them both agree on every clock, and on whether a reschedule is asked
-//! for; at each schedule(), on the pick.
+//! of tasks on one queue, some of them alone in a group. After each of them both agree on every
+//! clock, and on whether a reschedule is asked for; at each schedule(), on the pick.
 
 mod reading;
 
