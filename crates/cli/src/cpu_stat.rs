@@ -13,7 +13,9 @@ pub fn text(groups: &[(&String, &GroupMetrics)]) -> String {
     let under_limit = groups.iter().filter(|(_, group)| {
         group.nr_periods > 0 || group.entitled_ns > 0 || group.throttled_local_ns > 0
     });
-    let waits: String = under_limit.clone().map(|(path, group)| waited(path, group)).collect();
+    let nested = groups.iter().any(|(path, _)| path.contains('/'));
+    let waits: String =
+        under_limit.clone().map(|(path, group)| waited(path, group, nested)).collect();
     let limited: Vec<(&String, CpuStat)> =
         under_limit.map(|(path, group)| (*path, CpuStat::from(*group))).collect();
     if limited.is_empty() {
@@ -32,20 +34,23 @@ pub fn text(groups: &[(&String, &GroupMetrics)]) -> String {
     };
     let v2 = file("cpu.stat (cgroup v2, us)", &|group| group.v2(bursts));
     let v1 = file("cpu.stat (cgroup v1, ns)", &|group| group.v1(bursts));
-    let nested = groups.iter().any(|(path, _)| path.contains('/'));
     let local = if nested { file("cpu.stat.local (us)", &CpuStat::local) } else { String::new() };
     format!("{v2}{v1}{local}how groups with a limit waited\n{waits}\n")
 }
 
-/// `  app: nr_throttled 12 of 20 periods, throttled 340.000 ms (cpu.stat.local 340.000 ms),
-/// cpu.pressure some 50.00 %, full 50.00 %`.
-fn waited(path: &str, group: &GroupMetrics) -> String {
+/// `  app: nr_throttled 12 of 20 periods, throttled 340.000 ms, cpu.pressure some 50.00 %, full
+/// 50.00 %`, and with groups below others what cpu.stat.local has.
+fn waited(path: &str, group: &GroupMetrics, nested: bool) -> String {
     let (throttled, periods) = (grouped(group.nr_throttled), grouped(group.nr_periods));
-    let (own, local) = (time(group.throttled_ns), time(group.throttled_local_ns));
+    let own = time(group.throttled_ns);
+    let local = match nested {
+        true => format!(" (cpu.stat.local {})", time(group.throttled_local_ns)),
+        false => String::new(),
+    };
     let pressure = group.pressure.map_or_else(String::new, |pressure| in_words(&pressure));
     format!(
-        "  {path}: nr_throttled {throttled} of {periods} periods, throttled {own} (cpu.stat.local \
-            {local}){pressure}\n"
+        "  {path}: nr_throttled {throttled} of {periods} periods, \
+            throttled {own}{local}{pressure}\n"
     )
 }
 

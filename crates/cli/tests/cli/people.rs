@@ -274,6 +274,8 @@ fn cpu_stat_stands_there_in_the_units_of_both_versions_and_says_which() {
         "without a quota there is no such file"
     );
     assert!(!said.contains("cpu.stat.local"), "one group, which waits for itself alone");
+    let waited = said.lines().find(|line| line.contains(": nr_throttled ")).unwrap();
+    assert!(waited.contains(" periods, throttled ") && waited.contains("cpu.pressure some "));
     let tree = stdout(&["run", "quota-tree"]);
     let local = tree
         .lines()
