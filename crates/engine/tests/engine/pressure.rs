@@ -38,7 +38,8 @@ fn alone(version: Version, quota: Option<Quota>, hogs: &[u32]) -> CpuPressure {
 }
 
 fn pressure_at(setup: &Setup, ns: u64) -> CpuPressure {
-    let mut run = Run::new(setup, Options { check_every: 64, ..Options::default() }).unwrap();
+    let mut run =
+        Run::new(setup, Options { check_every: 64, ..Options::default() }).expect("a sound setup");
     run.advance(ns, u64::MAX);
     group_of(&run, "a").pressure.expect("a kernel with pressure")
 }
@@ -114,7 +115,7 @@ fn averages_are_0_before_their_first_period_ends_and_follow_the_kernels_integers
     assert!(before.total_ns > 900 * MS, "{before:?}");
     let first = at(2_001 * MS);
     let sample = first.total_ns * 100 / (2_001 * MS);
-    let bp = |decay: u64| (sample * 2048 * (2048 - decay) + 2047) / 2048 * 100 / 2048;
+    let bp = |decay: u64| (sample * 2048 * (2048 - decay)).div_ceil(2048) * 100 / 2048;
     assert_eq!(averages(first), [bp(1677), bp(1981), bp(2034)], "{first:?}");
     // The pool is full at 0 and again after 37 ms, so the first stop comes after 87 ms: 959 ms.
     assert_eq!(sample, 47, "{first:?}");
