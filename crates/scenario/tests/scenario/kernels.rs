@@ -204,9 +204,15 @@ fn what_a_running_kernel_takes_depends_on_what_was_compiled_in() {
     let sysctls = ["kernel.sched_rt_runtime_us", "kernel.sched_rt_period_us"]
         .map(|path| (path.to_owned(), vec![]));
     let modern = live(&[("kernel.version", "6.1"), ("kernel.preempt", "dynamic-full")]);
-    assert_eq!(modern, [&[push.clone(), modes, list.clone()][..], &sysctls].concat());
+    let next_buddy = ("kernel.next_buddy".to_owned(), vec![]);
+    let switches = [push.clone(), modes, list.clone(), next_buddy];
+    assert_eq!(modern, [&switches[..], &sysctls].concat());
     let newest = live(&[("kernel.version", "6.12"), ("kernel.ttwu_queue", "off")]);
-    assert_eq!(newest, [push, list], "the fair server goes by no sysctl");
+    let features: Vec<_> = newest.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(newest[..2], [push, list], "the fair server goes by no sysctl");
+    let bits = ["run_to_parity", "place_lag", "hrtick", "delay_dequeue", "preempt_short"];
+    let bits = bits.into_iter().chain(["next_buddy"]).map(|bit| format!("kernel.{bit}"));
+    assert_eq!(features[2..], bits.collect::<Vec<_>>(), "the bits of EEVDF's features");
 }
 
 /// The values of one switch that no version of the ladder brings, or that only those up to `last`
