@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ._bisect import Bisection
     from ._compare import Comparison
     from ._explain import Explanation
     from ._run import Run
@@ -65,13 +66,13 @@ class ScenarioError(SchedscopeError, ValueError):
 class LimitReached(SchedscopeError):
     """A run met its limit of records, steps or memory; the command would end with exit code 4."""
 
-    partial: Run | Comparison | Sweep | Explanation | bytes | None
+    partial: Run | Comparison | Sweep | Bisection | Explanation | bytes | None
     """The result up to there: what the function would have returned."""
 
     def __init__(
         self,
         message: str,
-        partial: Run | Comparison | Sweep | Explanation | bytes | None = None,
+        partial: Run | Comparison | Sweep | Bisection | Explanation | bytes | None = None,
     ) -> None:
         super().__init__(message)
         self.partial = partial
