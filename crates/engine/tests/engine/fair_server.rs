@@ -83,7 +83,9 @@ fn a_server_whose_deadline_has_passed_is_deferred_again_once_a_new_period_ends_s
                 waits.iter().all(|wait| *wait < 30 * MS || (940 * MS..980 * MS).contains(wait)),
                 "{version:?}: {waits:?}"
             );
-            assert!((2..=3).contains(&long), "{version:?}: {waits:?}");
+            // Without the cut of its runtime it waits where it would have too much of it, too.
+            let expected = if setup.kernel.serving_server_revises_wakeup() { 2 } else { 3 };
+            assert_eq!(long, expected, "{version:?}: {waits:?}");
         }
     }
 }
