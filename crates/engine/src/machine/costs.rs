@@ -80,7 +80,7 @@ macro_rules! costs {
                 }
             }
 
-            /// The same costs, each time as long as the last, and timers in time.
+            /// These costs without a spread, and timers in time.
             pub fn steady(self) -> Self {
                 Self { spread_milli: 0, timer_late_ns: 0, ..self }
             }

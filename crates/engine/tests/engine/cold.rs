@@ -1,5 +1,5 @@
-//! Cold caches: on the measured guest the switch to a woken task takes microseconds, spread by draws
-//! that both sides of a comparison share.
+//! Cold caches: on the measured guest the switch to a woken task takes microseconds, spread by
+//! draws that both sides of a comparison share.
 
 use schedscope_engine::kernel::config::{Kernel, Preempt, Version};
 use schedscope_engine::machine::costs::{Costs, CostsName};

@@ -50,7 +50,7 @@ pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
         };
         resolver.resolved_to("machine.idle", idle.name(), Some(why));
     }
-    let polls_from_boot = stated_idle == IdleKind::Poll.name();
+    let polls_from_boot = IdleKind::parse(&stated_idle).is_some_and(IdleKind::polls);
     Ok(Machine { topology, costs_name, costs, idle, polls_from_boot, domains })
 }
 

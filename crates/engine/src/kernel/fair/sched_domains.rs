@@ -217,7 +217,8 @@ impl Sim {
         group.clone().find(|cpu| self.idle_cpu(*cpu)).or_else(|| group.next()) == Some(of)
     }
 
-    /// Time that `cpu` takes to look at `cpus` CPUs or levels, ns: the cost of find_lowest_rq, because no other is known.
+    /// Time that `cpu` takes to look at `cpus` CPUs or levels, ns: the cost of find_lowest_rq,
+    /// because no other is known.
     pub(crate) fn search_ns(&self, cpu: CpuId, cpus: u32) -> u64 {
         let costs = &self.setup.machine.costs;
         let each = u64::from(costs.push_search_level_ns) * u64::from(cpus);

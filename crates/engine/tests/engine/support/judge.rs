@@ -152,14 +152,7 @@ fn flight(setup: &Setup, row: &Row) -> Result<(), String> {
             Distance::Llc => costs.ipi_send_ns + costs.ipi_flight_llc_ns,
             Distance::Cross => costs.ipi_send_ns + costs.ipi_flight_cross_ns,
         };
-    check(row.b >= shortest(setup, least), "an IPI arrives sooner than it can travel")
-}
-
-/// The least that two costs of `ns` together come to, by the outermost of the quantiles that
-/// factors are drawn from (docs/model/time.md#spread).
-fn shortest(setup: &Setup, ns: u32) -> u32 {
-    let scale = f64::from(setup.machine.costs.spread_milli) / 1000.0;
-    (f64::from(ns) * (1.0 / 1024.0_f64).powf(scale) * 0.999).floor() as u32 - ns.min(2)
+    check(row.b >= super::locks::shortest(setup, least), "an IPI arrives sooner than it can travel")
 }
 
 /// docs/model/wake-ups.md#wake-up-paths: each wake-up took one path (but those under way at the

@@ -65,7 +65,7 @@ impl Attach {
 }
 
 impl Sim {
-    /// Half of the time that `cpu` takes to move one task from queue to queue, ns: each half is spent under another
+    /// Half of the time that `cpu` takes to move one task, ns: each half is spent under another
     /// lock.
     pub(crate) fn half_move_ns(&self, cpu: CpuId, from: CpuId, to: CpuId) -> u64 {
         let costs = &self.setup.machine.costs;
