@@ -14,17 +14,18 @@ const CLOSE: &str = "<!-- /claim -->";
 const END: &str = " -->";
 
 /// A claim as it is written: `53 to 60 %`, `181 ms`, `236 ± 18`, `1.8 times (1.5 to 2.1)`. `part`
-/// is `low`, `high` or `range` (no unit), `short` (without the number of seeds), `note` (that
-/// alone), or nothing.
+/// is `range` (no unit), `low` or `high` (least and most of all runs, no unit), `short` (without the
+/// number of seeds), `note` (that alone), or nothing.
 pub fn stated(claim: &Claim, part: &str) -> Result<String, String> {
-    let of_range = || note(claim).ok_or_else(|| format!("claim \"{}\" has no note", claim.name));
+    let no_note = || format!("claim \"{}\" is no range over seeds", claim.name);
+    let [least, most] = claim.extremes.unwrap_or([claim.low, claim.high]);
     match part {
         "" => Ok(whole(claim)),
         "short" => Ok(short(claim)),
         "range" => Ok(with_unit(claim, "")),
-        "low" => Ok(figure(claim.low, claim.digits)),
-        "high" => Ok(figure(claim.high, claim.digits)),
-        "note" => of_range(),
+        "low" => Ok(figure(least, claim.digits)),
+        "high" => Ok(figure(most, claim.digits)),
+        "note" => runs(claim).ok_or_else(no_note),
         _ => Err(format!("claim \"{}\" has no part \"{part}\"", claim.name)),
     }
 }
@@ -51,11 +52,15 @@ fn with_unit(claim: &Claim, unit: &str) -> String {
     }
 }
 
-/// The runs that a range over seeds is of, once it is measured; of one number there is nothing to
-/// say.
+/// The runs that a range over seeds is of, where the figure says so: once its percentiles are
+/// measured, and not of one number.
 fn note(claim: &Claim) -> Option<String> {
-    let seeds = claim.seeds_of_range().filter(|_| claim.low < claim.high)?;
-    let all = claim.extremes? == [claim.low, claim.high];
+    claim.extremes.filter(|_| claim.low < claim.high).and_then(|_| runs(claim))
+}
+
+fn runs(claim: &Claim) -> Option<String> {
+    let seeds = claim.seeds_of_range()?;
+    let all = claim.extremes.is_none_or(|extremes| extremes == [claim.low, claim.high]);
     Some(format!("{} {seeds} seeds", if all { "all of" } else { "5 to 95 % of" }))
 }
 
@@ -73,7 +78,7 @@ fn quoted(scenario: &Scenario, mark: &str, said: &mut Option<String>) -> Result<
         .ok_or_else(|| format!("{}: there is no claim \"{name}\"", scenario.slug))?;
     let before = match part {
         "" if claim.low < claim.high => std::mem::replace(said, note(claim)),
-        "note" => said.replace(note(claim).unwrap_or_default()),
+        "note" => said.replace(runs(claim).unwrap_or_default()),
         _ => None,
     };
     let part = if part.is_empty() && before.is_some() && before == *said { "short" } else { part };
@@ -310,10 +315,11 @@ mod tests {
         let apart = "3 to 5 ms (5 to 95 % of 64 seeds)\n\n1 to 2 (5 to 95 % of 64 seeds)";
         assert_eq!(of(&["a", "b"], "\n\n"), apart);
         assert_eq!(of(&["few", "phases"], ", "), "1 to 2 (all of 8 seeds), 1 to 2");
-        assert_eq!(of(&["a short", "a range", "a high"], ", "), "3 to 5 ms, 3 to 5, 5");
+        assert_eq!(of(&["a short", "a range", "a high"], ", "), "3 to 5 ms, 3 to 5, 8");
         assert_eq!(of(&["a note", "b"], ": "), "5 to 95 % of 64 seeds: 1 to 2");
         assert_eq!(of(&["before"], ""), "1 to 2", "what was measured before is the extremes");
-        assert!(stated(&scenario.table.claims[4], "note").unwrap_err().contains("note"));
+        assert_eq!(of(&["before note"], ""), "all of 64 seeds");
+        assert!(stated(&scenario.table.claims[4], "note").unwrap_err().contains("phases"));
     }
 
     #[test]
