@@ -14,8 +14,8 @@ const CLOSE: &str = "<!-- /claim -->";
 const END: &str = " -->";
 
 /// A claim as it is written: `53 to 60 %`, `181 ms`, `236 ± 18`, `1.8 times (1.5 to 2.1)`. `part`
-/// is `range` (no unit), `low` or `high` (least and most of all runs, no unit), `short` (without the
-/// number of seeds), `note` (that alone), or nothing.
+/// is `range` (no unit), `low` or `high` (least and most of all runs, no unit), `short` (without
+/// the number of seeds), `note` (that alone), or nothing.
 pub fn stated(claim: &Claim, part: &str) -> Result<String, String> {
     let no_note = || format!("claim \"{}\" is no range over seeds", claim.name);
     let [least, most] = claim.extremes.unwrap_or([claim.low, claim.high]);

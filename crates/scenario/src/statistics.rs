@@ -32,8 +32,8 @@ pub fn middle<T: Copy>(sorted: &[T]) -> Option<[T; 2]> {
 pub struct Mean {
     /// The mean, in the unit of the values.
     pub value: f64,
-    /// Its standard error: the values' standard deviation over the root of their number. None of
-    /// one value.
+    /// Standard error: the values' standard deviation over the root of their number. None of one
+    /// value.
     pub error: Option<f64>,
 }
 
@@ -83,8 +83,9 @@ fn shared(this: &[f64], other: &[f64]) -> Option<f64> {
     (count > 1).then(|| sum / (count * (count - 1)) as f64)
 }
 
-/// The quantile 0.975 of Student's t for 1 degree of freedom or more. Between two rows of the table the quantile of the row below
-/// counts, which makes an interval a little too wide and never too narrow.
+/// The quantile 0.975 of Student's t for 1 degree of freedom or more. Between two rows of the table
+/// the quantile of the row below counts, which makes an interval a little too wide and never too
+/// narrow.
 pub fn student(freedom: usize) -> f64 {
     let large = T_975_FROM.iter().find(|(from, _)| freedom >= *from).map(|(_, t)| *t);
     large.unwrap_or_else(|| T_975[freedom.clamp(1, T_975.len()) - 1])

@@ -1,5 +1,5 @@
-//! The result of a sweep for people and, as `schedscope.sweep/1`, for scripts: mean, percentiles and
-//! median of each figure at each point.
+//! The result of a sweep for people and, as `schedscope.sweep/1`, for scripts: mean, percentiles
+//! and median of each figure at each point.
 
 use schedscope_runs::Failure;
 use schedscope_runs::numbers::{counted, figure, grouped, mean, table};
