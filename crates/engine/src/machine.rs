@@ -5,4 +5,5 @@ pub mod cpu;
 pub mod hw_noise;
 pub mod ipi;
 pub mod spinlock;
+pub mod spread;
 pub mod topology;

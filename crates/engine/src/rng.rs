@@ -43,6 +43,10 @@ pub enum Purpose {
     DeviceIrqWork = 17,
     /// Time between two RCU callbacks; entity = CPU, n = callback.
     RcuGap = 18,
+    /// How long the operations of an entry into the kernel take; entity = CPU, n = entry.
+    CostFactor = 19,
+    /// How late the timer's interrupt comes; entity = CPU, n = expiry.
+    TimerLate = 20,
 }
 
 /// Draw `n` of (`purpose`, `entity`) under `seed`: 64 uniform bits.

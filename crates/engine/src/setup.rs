@@ -68,6 +68,9 @@ pub struct Machine {
     pub costs: Costs,
     /// Idle loop of every CPU.
     pub idle: IdleKind,
+    /// The idle loop polls since the kernel started (`idle=poll`), not since a latency request: no
+    /// CPU has ever stopped its tick.
+    pub polls_from_boot: bool,
     /// Exclusive cpuset partitions, the default one first; together they are all CPUs. Empty = one
     /// partition.
     pub domains: Vec<CpuMask>,
@@ -319,6 +322,7 @@ mod tests {
             costs_name: CostsName::Zero,
             costs: Costs::preset(CostsName::Zero),
             idle: IdleKind::Poll,
+            polls_from_boot: false,
             domains: Vec::new(),
         };
         let task = TaskSpec {

@@ -5,6 +5,7 @@
 //! ordered.
 
 mod ahead;
+mod costs;
 mod devices;
 mod execute;
 mod hw_noise;
@@ -36,6 +37,7 @@ use crate::kernel::syscall::objects::{ObjectState, UserLocks};
 use crate::machine::hw_noise::HwNoise;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, DEVICE, IRQ_WORK, RESCHEDULE, VECTORS};
 use crate::machine::spinlock::{LockId, Spinlock};
+use crate::machine::spread::Spread;
 use crate::queue::{EventQueue, class_and_owner, slot_number};
 use crate::setup::{NEVER, Op, Program, Setup};
 use crate::trace::catalogue::{DIGESTED, Kind};
@@ -186,6 +188,8 @@ pub struct Sim {
     pub(crate) roaming_moved: bool,
     /// Empty lists of stretches, whose memory the next wake-ups use.
     pub(crate) spare_stretches: Vec<Stretches>,
+    /// The law of the costs' factors.
+    pub(crate) spread: Spread,
     /// See [`crate::run::Options::in_pieces`].
     pub(crate) in_pieces: bool,
     /// See [`crate::run::Options::charge_preempted`].
@@ -247,6 +251,7 @@ impl Sim {
             roaming: Vec::new(),
             roaming_moved: false,
             spare_stretches: Vec::new(),
+            spread: Spread::new(setup.machine.costs.spread_milli),
             in_pieces: false,
             charge_preempted: false,
             fault: None,
@@ -262,6 +267,9 @@ impl Sim {
         sim.start_noise();
         sim.start_softirq();
         sim.start_bandwidth();
+        if sim.setup.machine.polls_from_boot {
+            cpu_ids.clone().for_each(|cpu| sim.arm_tick(cpu));
+        }
         sim.boot_nohz();
         sim.start_hw_noise();
         sim.start_device_irq();

@@ -15,7 +15,7 @@ mod gc_burst;
 mod generator;
 mod hackbench;
 mod hw_noise;
-mod interrupts;
+pub(crate) mod interrupts;
 mod kernbench;
 pub(crate) mod parts;
 mod pipe;

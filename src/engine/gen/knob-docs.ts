@@ -613,22 +613,22 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "machine.costs.cold_idle_ns": {
     choices: ["the cost preset's"],
-    doc: "first instructions of a task on a CPU that was idle, cold caches, median",
+    doc: "switching to a woken task on a CPU that was idle, cold caches, median",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.cold_migrated_ns": {
     choices: ["the cost preset's"],
-    doc: "first instructions of a task that last ran on another CPU, cold caches, median",
+    doc: "switching to a woken task that last ran on another CPU, cold caches, median",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.cold_sigma_milli": {
     choices: ["the cost preset's"],
-    doc: "spread of the cold times: sigma of their log-normal distribution in thousandths, one draw per wake-up; 0: none",
+    doc: "spread of the cold times, if not spread_milli: sigma of their log-normal distribution in thousandths, one draw per wake-up; 0: spread_milli",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.cold_sleep_ns": {
     choices: ["the cost preset's"],
-    doc: "first instructions of a task that slept for cold_after or longer while its CPU ran others, median",
+    doc: "switching to a woken task that slept for cold_after or longer while its CPU ran others, median",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.device_irq_ns": {
@@ -816,6 +816,11 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "reading or writing one message of a Unix socket, with a buffer per message (four times pipe_ns on that guest: 686)",
     source: "machine.costs lists each cost with its provenance",
   },
+  "machine.costs.spread_milli": {
+    choices: ["the cost preset's"],
+    doc: "how much costs vary: each interrupt, system call and schedule() draws one factor for the costs of its CPU, log-Laplace with median 1 and this scale in thousandths (100: a tenth of them take 1.17 times as long or longer, a hundredth 1.48 times); 0: not at all",
+    source: "machine.costs lists each cost with its provenance",
+  },
   "machine.costs.syscall_entry_ns": {
     choices: ["the cost preset's"],
     doc: "from a sleep system call to schedule(), timer armed on the way",
@@ -839,6 +844,11 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   "machine.costs.timer_jitter_ns": {
     choices: ["the cost preset's"],
     doc: "how late a fair task's timer fires on average: drawn from 0 to twice this each time, in place of the timer slack; 0: the slack",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.timer_late_ns": {
+    choices: ["the cost preset's"],
+    doc: "how late the timer's interrupt comes, on average, exponential (0..1000 in the examples of rtla timerlat)",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.ttwu_local_ns": {
@@ -1049,6 +1059,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "workload.device_irq.softirq": {
     doc: "Time of the NET_RX softirq that each interrupt raises; 0us: none.",
+    source: "assumed: it depends on the device",
+  },
+  "workload.device_irq.wakes": {
+    doc: "Task that each interrupt resumes (one that suspends), or semaphore that it posts; none if empty. The softirq wakes it, or without one the handler.",
     source: "assumed: it depends on the device",
   },
   "workload.device_irq.work_max": {

@@ -196,6 +196,7 @@ mod tests {
             costs_name,
             costs: Costs::preset(costs_name),
             idle: IdleKind::Halt,
+            polls_from_boot: false,
             domains: Vec::new(),
         };
         let setup = Setup {

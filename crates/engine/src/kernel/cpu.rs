@@ -7,6 +7,7 @@ use super::hrtimer::Hrtimers;
 use crate::account::crowd::Crowd;
 use crate::ids::{CpuId, TaskId};
 use crate::machine::cpu::Hardware;
+use crate::machine::spread::WHOLE;
 use crate::trace::catalogue::{CPU_STATES, CpuState};
 
 /// The state of a CPU, with bits for interrupts off and preempt_count, and its task.
@@ -20,6 +21,10 @@ pub struct Cpu {
     pub stack: Vec<Entry>,
     /// ns of work incurred inside a step, to be spent before the next one.
     owed: u64,
+    /// What costs are multiplied by until the next entry into the kernel (`sim/costs.rs`).
+    pub(crate) cost_factor: u16,
+    /// Such entries so far: the number of the next draw.
+    pub(crate) entries: u32,
     /// Waits until another CPU resumes it: in the idle loop, or for on_cpu in try_to_wake_up.
     pub blocked: bool,
     pub in_schedule: bool,
@@ -98,6 +103,8 @@ pub struct Cpu {
     pub device_task: Option<TaskId>,
     /// NET_RX_SOFTIRQ is pending, for this many interrupts.
     pub net_rx: u32,
+    /// Interrupts of the device that have not woken whom they wake.
+    pub device_events: u32,
     /// The position of find_lowest_rq's round robin.
     pub distribute: CpuId,
     /// First tick after 0.
@@ -113,6 +120,8 @@ impl Cpu {
             in_schedule: false,
             blocked: false,
             owed: 0,
+            cost_factor: WHOLE,
+            entries: 0,
             dropped: false,
             need_resched: None,
             need_resched_lazy: None,
@@ -138,6 +147,7 @@ impl Cpu {
             balance_due: false,
             balance: [DomainTimer::default(); LEVELS],
             tasklets: 0,
+            device_events: 0,
             in_softirq: false,
             device_task: None,
             net_rx: 0,

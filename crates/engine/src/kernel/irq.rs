@@ -57,6 +57,7 @@ enum Step {
     Functions,
     RtPushCheck,
     WakeList,
+    DeviceWakes,
     Exit,
     Softirq,
     End,
@@ -79,13 +80,13 @@ impl Irq {
             Step::LeaveIdle => {
                 sim.cpu(cpu).hw.set_idle_exiting(true);
                 self.step = Step::Accept;
-                Flow::Spend(sim.idle_exit_ns())
+                Flow::Spend(sim.idle_exit_ns(cpu))
             }
             Step::Accept => self.accept(sim, cpu),
             Step::Entry => self.enter(sim, cpu),
             Step::Handler => self.handler(sim, cpu),
             Step::Timed => {
-                let hrtimer_ns = u64::from(sim.setup.machine.costs.hrtimer_ns);
+                let hrtimer_ns = sim.cost(cpu, sim.setup.machine.costs.hrtimer_ns);
                 sim.count_pieces(1);
                 self.step = Step::Exit;
                 Flow::Call(Frame::Hrtimers(Hrtimers::first(sim, cpu, sim.now - hrtimer_ns)))
@@ -109,9 +110,16 @@ impl Irq {
                 let comes_here = self.vector == sim.wakelist_vector() && sim.has_wakeups(cpu);
                 if comes_here { Flow::Call(Frame::Drain(Drain::new())) } else { Flow::Again }
             }
+            Step::DeviceWakes => {
+                if let Some(task) = sim.woken_by_device(cpu) {
+                    return Flow::Call(Frame::Ttwu(Ttwu::new(task)));
+                }
+                self.step = Step::Exit;
+                Flow::Again
+            }
             Step::Exit => {
                 self.step = Step::Softirq;
-                Flow::Spend(self.half_ns(sim))
+                Flow::Spend(self.half_ns(sim, cpu))
             }
             Step::Softirq => {
                 sim.emit(Kind::IrqExit, cpu, self.vector as u32, 0);
@@ -159,13 +167,15 @@ impl Irq {
             sim.update_jiffies();
         }
         sim.emit(Kind::IrqEntry, cpu, self.vector as u32, clip(sim.now - self.since));
-        let hrtimer_ns = u64::from(sim.setup.machine.costs.hrtimer_ns);
-        if self.vector == LOCAL_TIMER && hrtimer_ns > 0 && sim.runs_first_timer(cpu) {
+        let hrtimer_ns = sim.cost(cpu, sim.setup.machine.costs.hrtimer_ns);
+        let half_ns = self.half_ns(sim, cpu);
+        let looks = sim.now + half_ns;
+        if self.vector == LOCAL_TIMER && hrtimer_ns > 0 && sim.runs_first_timer(cpu, looks) {
             self.step = Step::Timed;
-            return Flow::Spend(self.half_ns(sim) + hrtimer_ns);
+            return Flow::Spend(half_ns + hrtimer_ns);
         }
         self.step = Step::Handler;
-        Flow::Spend(self.half_ns(sim))
+        Flow::Spend(half_ns)
     }
 
     /// See [`Sim::take_apart`]; the work ends at `until`. The frame above this one, if that is the
@@ -174,7 +184,7 @@ impl Irq {
         if self.step != Step::Timed {
             return None;
         }
-        let begun = until - u64::from(sim.setup.machine.costs.hrtimer_ns);
+        let begun = until - sim.cost(cpu, sim.setup.machine.costs.hrtimer_ns);
         self.step = Step::Handler;
         if !sim.piece_is_over(cpu, begun) {
             return None;
@@ -192,7 +202,7 @@ impl Irq {
             RESCHEDULE => {
                 sim.cpu(cpu).folded |= sim.cpu(cpu).need_resched.is_some();
                 self.step = Step::RtPushCheck;
-                Flow::Spend(u64::from(sim.setup.machine.costs.resched_handler_ns))
+                Flow::Spend(sim.cost(cpu, sim.setup.machine.costs.resched_handler_ns))
             }
             CALL_FUNCTION_SINGLE => {
                 // irq_work and functions run before the wake-ups of the same batch
@@ -215,33 +225,37 @@ impl Irq {
             }
             _ => {
                 debug_assert_eq!(self.vector, DEVICE);
-                self.step = Step::Exit;
+                self.step = Step::DeviceWakes;
                 sim.handle_device_irq(cpu);
                 let Some(task) = sim.cpu(cpu).device_task.take() else { return Flow::Again };
-                let ns = u64::from(sim.setup.machine.costs.device_irq_ns);
+                let ns = sim.cost(cpu, sim.setup.machine.costs.device_irq_ns);
                 sim.cpu(cpu).owe(ns);
                 Flow::Call(Frame::Ttwu(Ttwu::new(task)))
             }
         }
     }
 
-    fn half_ns(&self, sim: &Sim) -> u64 {
+    fn half_ns(&self, sim: &Sim, cpu: CpuId) -> u64 {
         let costs = &sim.setup.machine.costs;
-        u64::from(match self.from {
+        let ns = match self.from {
             From::User => costs.irq_user_ns,
             From::Kernel | From::Idle => costs.irq_kernel_ns,
-        }) / 2
+        };
+        sim.cost(cpu, ns) / 2
     }
 }
 
 impl Sim {
     /// Whether the handler of the local timer on `cpu`, which begins, will run the callback of a
-    /// timer that has expired and is no tick, no matter which timers expire before it looks.
+    /// timer that has expired and is no tick, and finds no other when it `looks`: one whose device
+    /// is late has expired by then all the same.
     #[inline]
-    fn runs_first_timer(&self, cpu: CpuId) -> bool {
-        let first = self.cpus[cpu].timers.first_fired();
+    fn runs_first_timer(&self, cpu: CpuId, looks: u64) -> bool {
+        let timers = &self.cpus[cpu].timers;
         let is_tick = |kind| matches!(kind, TimerKind::Tick | TimerKind::TickOfSecond);
-        !self.in_pieces && first.is_some_and(|timer| !is_tick(timer.kind))
+        !self.in_pieces
+            && timers.first_fired().is_some_and(|timer| !is_tick(timer.kind))
+            && timers.next_expiry().is_none_or(|expiry| expiry > looks)
     }
 }
 
@@ -309,7 +323,7 @@ impl Hrtimers {
         sim.arm_device(cpu);
         match self.running {
             Some(Timer { kind: TimerKind::Tick | TimerKind::TickOfSecond, .. }) => Flow::Again,
-            _ => Flow::Spend(u64::from(sim.setup.machine.costs.hrtimer_ns)),
+            _ => Flow::Spend(sim.cost(cpu, sim.setup.machine.costs.hrtimer_ns)),
         }
     }
 
@@ -395,7 +409,7 @@ impl Drain {
                 }
                 let task = sim.cpu(cpu).draining.remove(0);
                 self.step = DrainStep::Activate { task };
-                Flow::Spend(u64::from(sim.setup.machine.costs.wakelist_drain_ns))
+                Flow::Spend(sim.cost(cpu, sim.setup.machine.costs.wakelist_drain_ns))
             }
             DrainStep::Activate { task } => {
                 self.step = DrainStep::Next;

@@ -75,17 +75,15 @@ impl Syscall {
 
     #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        let costs = &sim.setup.machine.costs;
         match self.step {
             Step::Enter => {
                 let ends_slice = !self.is_fault() && sim.has_slice_extension(cpu);
                 self.step = if ends_slice { Step::EndSlice } else { Step::Block };
                 let sleeps = matches!(self.call, Call::SleepUntil(_) | Call::SleepFor(_));
-                Flow::Spend(u64::from(if sleeps {
-                    costs.syscall_entry_ns
-                } else {
-                    costs.call_entry_ns
-                }))
+                sim.draw_costs(cpu);
+                let costs = &sim.setup.machine.costs;
+                let entry_ns = if sleeps { costs.syscall_entry_ns } else { costs.call_entry_ns };
+                Flow::Spend(sim.cost(cpu, entry_ns))
             }
             Step::EndSlice => {
                 self.step = Step::Block;
@@ -104,8 +102,8 @@ impl Syscall {
             }
             Step::Leave => {
                 self.step = Step::End;
-                let exit_ns = u64::from(costs.syscall_exit_ns);
-                Flow::Spend(exit_ns + sim.pay_cold(cpu))
+                let exit_ns = sim.cost(cpu, sim.setup.machine.costs.syscall_exit_ns);
+                Flow::Spend(exit_ns)
             }
             Step::End => {
                 let state = sim.cpu(cpu);

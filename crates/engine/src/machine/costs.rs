@@ -80,6 +80,11 @@ macro_rules! costs {
                 }
             }
 
+            /// These costs without a spread, and timers in time.
+            pub fn steady(self) -> Self {
+                Self { spread_milli: 0, timer_late_ns: 0, ..self }
+            }
+
             pub fn field_mut(&mut self, name: &str) -> Option<&mut u32> {
                 match name {
                     $(stringify!($field) => Some(&mut self.$field),)+
@@ -176,18 +181,19 @@ costs! {
     idle_leave_ns: "from the interrupt that ends a sleep of the idle loop to schedule(), where the \
         tick is started again and the timer programmed (a guest's write exits to the host: \
         700..1500)", [0 Assumed, 0 Assumed, 1100 Assumed];
-    // Caches: the time that a woken task pays for cold caches on its way back to user code; the
+    // Caches: the time that the switch to a woken task takes longer, because caches are cold; the
     // dearest that applies, and nothing if the preset has 0.
-    cold_idle_ns: "first instructions of a task on a CPU that was idle, cold caches, \
-        median", [0 Assumed, 0 Assumed, 6400 Calibrated];
-    cold_migrated_ns: "first instructions of a task that last ran on another CPU, cold caches, \
+    cold_idle_ns: "switching to a woken task on a CPU that was idle, cold caches, \
+        median", [0 Assumed, 0 Assumed, 7500 Assumed];
+    cold_migrated_ns: "switching to a woken task that last ran on another CPU, cold caches, \
         median", [0 Assumed, 0 Assumed, 3000 Assumed];
-    cold_sleep_ns: "first instructions of a task that slept for cold_after or longer while its \
-        CPU ran others, median", [0 Assumed, 0 Assumed, 1500 Assumed];
+    cold_sleep_ns: "switching to a woken task that slept for cold_after or longer while its \
+        CPU ran others, median", [0 Assumed, 0 Assumed, 7500 Calibrated];
     cold_after_ns: "how long a task sleeps before others have replaced its cache \
         lines", [0 Assumed, 0 Assumed, 100000 Assumed];
-    cold_sigma_milli: "spread of the cold times: sigma of their log-normal distribution in \
-        thousandths, one draw per wake-up; 0: none", [0 Assumed, 0 Assumed, 500 Calibrated];
+    cold_sigma_milli: "spread of the cold times, if not spread_milli: sigma of their log-normal \
+        distribution in thousandths, one draw per wake-up; 0: \
+        spread_milli", [0 Assumed, 0 Assumed, 0 Assumed];
     // Guests: docs/model/time.md#tick-phase, docs/model/time.md#timer-slack.
     tick_skew_ns: "how much later each next CPU's tick comes", [0 Assumed, 0 Assumed, 0 Assumed];
     timer_jitter_ns: "how late a fair task's timer fires on average: drawn from 0 to twice this \
@@ -195,6 +201,13 @@ costs! {
     // Idle balancing.
     nohz_visit_ns: "balancing for one idle CPU, its rq lock held \
         (100..500)", [250 Assumed, 250 Assumed, 250 Assumed];
+    // How much costs vary: docs/model/time.md#spread.
+    spread_milli: "how much costs vary: each interrupt, system call and schedule() draws one \
+        factor for the costs of its CPU, log-Laplace with median 1 and this scale in thousandths \
+        (100: a tenth of them take 1.17 times as long or longer, a hundredth 1.48 times); 0: not \
+        at all", [100 Assumed, 100 Assumed, 175 Calibrated];
+    timer_late_ns: "how late the timer's interrupt comes, on average, exponential (0..1000 in the \
+        examples of rtla timerlat)", [500 Assumed, 500 Assumed, 500 Assumed];
     // System calls.
     syscall_entry_ns: "from a sleep system call to schedule(), timer armed on the \
         way", [300 Assumed, 300 Assumed, 300 Assumed];
@@ -234,7 +247,7 @@ impl Costs {
             cold_migrated_ns: 0,
             cold_sleep_ns: 0,
             cold_after_ns: 0,
-            cold_sigma_milli: 0,
+            spread_milli: 100,
             syscall_entry_ns: 18_000,
             call_entry_ns: 18_000,
             syscall_exit_ns: 18_000,

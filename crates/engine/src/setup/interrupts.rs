@@ -1,7 +1,7 @@
 //! Interrupts besides the tick: a device with an affinity, and RCU callbacks
 //! (docs/model/time.md#device-interrupts, docs/model/time.md#rcu-callbacks).
 
-use super::{Amount, Setup};
+use super::{Amount, KernelWakee, Object, Setup};
 use crate::ids::CpuId;
 use crate::machine::topology::CpuMask;
 
@@ -17,6 +17,8 @@ pub struct DeviceIrqLoad {
     pub work: Amount,
     /// Time of the NET_RX softirq that one interrupt raises, ns; 0 for none.
     pub softirq_ns: u64,
+    /// Whom each interrupt wakes: from its softirq, or without one from its handler.
+    pub wakes: Option<KernelWakee>,
 }
 
 /// RCU callbacks, which come on CPUs that are not idle and run when their grace period is over.
@@ -44,6 +46,17 @@ impl Setup {
         let there = |cpus: &CpuMask| cpus.last() < Some(end);
         if self.device_irq.is_some_and(|load| load.cpus.is_empty() || !there(&load.cpus)) {
             return Err("a device interrupts CPUs the machine has".to_owned());
+        }
+        let sort = |index: u32| self.objects.get(index as usize).map(|spec| &spec.object);
+        let waits = match self.device_irq.and_then(|load| load.wakes) {
+            None => true,
+            Some(KernelWakee::Signal(cond) | KernelWakee::Broadcast(cond)) => {
+                matches!(sort(cond), Some(Object::Cond))
+            }
+            Some(KernelWakee::Post(sem)) => matches!(sort(sem), Some(Object::Semaphore { .. })),
+        };
+        if !waits {
+            return Err("a device wakes who waits for a condition or a semaphore".to_owned());
         }
         let Some(rcu) = self.rcu else { return Ok(()) };
         if !there(&rcu.cpus) || !rcu.cpus.and(&self.kernel.nohz_full).is_empty() {

@@ -24,10 +24,10 @@ impl Sim {
     /// unless waiters slow the holder: a ticket lock's waiters slow each piece separately, with its
     /// own rounding.
     #[inline]
-    pub(crate) fn works_with_lock(&mut self, cpu: CpuId, ns: u32) -> bool {
+    pub(crate) fn works_with_lock(&mut self, cpu: CpuId, ns: u64) -> bool {
         let one = !self.kernel().spinlock.slows_holder() && !self.in_pieces;
         if one {
-            self.cpu(cpu).owe(u64::from(ns));
+            self.cpu(cpu).owe(ns);
         }
         one
     }

@@ -2,9 +2,11 @@
 //! (docs/model/time.md#device-interrupts). They share the vector: a CPU handles the pending
 //! interrupts of both at once.
 
-use crate::ids::{CpuId, IdVec};
+use crate::ids::{CpuId, IdVec, ObjectId, TaskId};
+use crate::kernel::core::task::TaskState;
 use crate::machine::ipi::DEVICE;
 use crate::rng::Purpose;
+use crate::setup::KernelWakee;
 use crate::sim::{Sim, Slot};
 
 /// When each device acts next, and the interrupts of the second so far.
@@ -75,12 +77,42 @@ impl Sim {
     pub(crate) fn handle_device_irq(&mut self, cpu: CpuId) {
         let Some(load) = self.setup.device_irq else { return };
         let Some(work_ns) = self.devices.work_ns[cpu].take() else { return };
-        let ns = u64::from(self.setup.machine.costs.device_irq_ns) + work_ns;
+        let ns = self.cost(cpu, self.setup.machine.costs.device_irq_ns) + work_ns;
         self.cpu(cpu).owe(ns);
         self.count_on(cpu, |counts| counts.device_irqs += 1);
         if load.softirq_ns > 0 {
             self.raise_net_rx(cpu);
+        } else {
+            self.cpu(cpu).device_events += 1;
         }
+    }
+
+    /// The next task that the device's interrupts on `cpu` wake.
+    pub(crate) fn woken_by_device(&mut self, cpu: CpuId) -> Option<TaskId> {
+        let Some(who) = self.setup.device_irq.and_then(|load| load.wakes) else {
+            self.cpu(cpu).device_events = 0;
+            return None;
+        };
+        while self.cpu(cpu).device_events > 0 {
+            let (object, again) = match who {
+                KernelWakee::Signal(cond) => (cond, false),
+                KernelWakee::Broadcast(cond) => (cond, true),
+                KernelWakee::Post(sem) => {
+                    self.give(ObjectId::new(sem));
+                    (sem, false)
+                }
+            };
+            let woken = self.let_one_go(cpu, ObjectId::new(object), false);
+            // A broadcast goes on to the last one that waits.
+            if !again || woken.is_none() {
+                self.cpu(cpu).device_events -= 1;
+            }
+            let asleep = |task: &TaskId| self.task(*task).state == TaskState::Sleeping;
+            if let Some(task) = woken.filter(asleep) {
+                return Some(task);
+            }
+        }
+        None
     }
 
     fn draw_device_irq(&mut self) {

@@ -146,6 +146,7 @@ impl Sim {
 
     #[inline(never)]
     fn enter_irq(&mut self, cpu: CpuId) {
+        self.draw_costs(cpu);
         let state = self.cpu(cpu);
         let asleep = std::mem::take(&mut state.blocked);
         let (idle, user) =

@@ -78,8 +78,9 @@ impl Sim {
     pub(crate) fn arm_device(&mut self, cpu: CpuId) {
         let slot = Slot::Timer(cpu).number();
         let state = &self.cpus[cpu];
-        match state.timers.next_expiry().into_iter().chain(state.hrtimer_hang).min() {
-            Some(expiry) => self.queue.set(slot, expiry.max(self.now)),
+        let fires = state.timers.next_expiry().map(|expiry| self.device_fires(cpu, expiry));
+        match fires.into_iter().chain(state.hrtimer_hang).min() {
+            Some(time) => self.queue.set(slot, time.max(self.now)),
             None => self.queue.clear(slot),
         }
     }

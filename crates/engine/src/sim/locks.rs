@@ -18,6 +18,7 @@ impl Sim {
         match self.locks[lock].acquire(cpu, &setup.machine.costs, &setup.machine.topology) {
             Taken::Free(ns) => {
                 self.own_lock(cpu, lock, 0);
+                let ns = self.cost(cpu, ns);
                 self.cpu(cpu).owe(ns);
                 true
             }
@@ -44,6 +45,7 @@ impl Sim {
             return false;
         };
         self.own_lock(cpu, lock, 0);
+        let ns = self.cost(cpu, ns);
         self.cpu(cpu).owe(ns);
         true
     }
@@ -110,7 +112,7 @@ impl Sim {
         self.emit(Kind::LockRel, cpu, lock.raw(), left);
         if let Some((next, ns)) = next {
             let slot = Slot::Lock(next).number();
-            self.queue.set(slot, self.now + ns);
+            self.queue.set(slot, self.now + self.cost(next, ns));
         }
     }
 

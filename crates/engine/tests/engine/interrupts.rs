@@ -6,11 +6,13 @@ use schedscope_engine::kernel::config::{Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::ipi::DEVICE;
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Amount, DeviceIrqLoad, IdleKind, RcuLoad, Setup};
+use schedscope_engine::setup::{
+    Amount, DeviceIrqLoad, IdleKind, KernelWakee, Object, Op, RcuLoad, Setup,
+};
 use schedscope_engine::trace::catalogue::Kind;
 use schedscope_engine::trace::codes::Softirq;
 
-use crate::support::build::{bare, cyclic, fair, fifo, hog, task};
+use crate::support::build::{bare, cyclic, fair, fifo, forever, hog, object, task, work};
 use crate::support::judge::{Row, Written, ended, judge, play};
 use crate::support::{MS, US};
 
@@ -31,7 +33,7 @@ fn hogs() -> Setup {
 fn device(cpus: &[u32], gap: u64, work: u64, softirq_ns: u64) -> Option<DeviceIrqLoad> {
     let cpus = cpus.iter().copied().map(CpuId::new).collect();
     let (gap, work) = (Amount::Fixed(gap), Amount::Fixed(work));
-    Some(DeviceIrqLoad { cpus, gap, work, softirq_ns })
+    Some(DeviceIrqLoad { cpus, gap, work, softirq_ns, wakes: None })
 }
 
 fn rcu(cpus: CpuMask, gap: u64, grace_ns: u64, work_ns: u64) -> Option<RcuLoad> {
@@ -148,4 +150,43 @@ fn an_idle_cpu_keeps_its_tick_until_its_callbacks_have_run() {
 #[test]
 fn the_reports_of_other_runs_list_no_cpus() {
     assert!(play(&hogs()).report.metrics.cpus.is_empty());
+}
+
+/// A task that waits for packets and takes 10 us for each, beside what runs on CPU 1.
+fn receiver(setup: &mut Setup, softirq_ns: u64) {
+    let sem = object(setup, Object::Semaphore { value: 0 });
+    let program = forever(&[Op::SemWait { sem }, work(10 * US)]);
+    setup.tasks.push(task("receiver", fifo(50), &[1], 0, program));
+    setup.device_irq = device(&[1], 700 * US, 3 * US, softirq_ns);
+    setup.device_irq.as_mut().expect("it was just made").wakes = Some(KernelWakee::Post(sem));
+}
+
+#[test]
+fn a_device_wakes_a_task_from_its_softirq_or_without_one_from_its_handler() {
+    for softirq_ns in [5 * US, 0] {
+        let mut setup = hogs();
+        receiver(&mut setup, softirq_ns);
+        let written = play(&setup);
+        judge(&setup, &written).unwrap();
+        let receiver = setup.tasks.len() as u32 - 1;
+        let woken = of(&written, |row| row.kind == Kind::SchedWaking && row.a == receiver);
+        // Each interrupt: 3 us of the handler, then the softirq. The first waking is its start.
+        let expected = (1..=13).map(|nth| (nth * 700 * US + 3 * US + softirq_ns, 1));
+        assert_eq!(woken[1..14], expected.collect::<Vec<_>>());
+        assert_eq!(written.report.metrics.tasks["receiver.0"].user_ns / US, 14 * 10);
+    }
+}
+
+#[test]
+fn packets_that_come_while_the_task_works_wait_for_it() {
+    let mut setup = hogs();
+    receiver(&mut setup, 5 * US);
+    setup.device_irq =
+        setup.device_irq.map(|load| DeviceIrqLoad { gap: Amount::Fixed(8 * US), ..load });
+    let written = play(&setup);
+    judge(&setup, &written).unwrap();
+    // Each takes it longer than the next needs to come, so it never sleeps again.
+    let receiver = setup.tasks.len() as u32 - 1;
+    let woken = of(&written, |row| row.kind == Kind::SchedWaking && row.a == receiver);
+    assert_eq!(woken.len(), 2, "at its start and by the first packet");
 }

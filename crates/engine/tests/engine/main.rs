@@ -6,6 +6,7 @@ mod balancing;
 mod checkpoints;
 mod class_changes;
 mod cold;
+mod costs_vary;
 mod determinism;
 mod eevdf_by_release;
 mod extremes;

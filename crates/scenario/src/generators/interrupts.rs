@@ -7,7 +7,8 @@
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{
-    Amount, DURATION_NS_MAX, DeviceIrqLoad, Machine, Op, Policy, RcuLoad, TimerSpec,
+    Amount, DURATION_NS_MAX, DeviceIrqLoad, KernelWakee, Machine, Object, ObjectSpec, Op, Policy,
+    RcuLoad, TimerSpec,
 };
 
 use super::generator::Generator;
@@ -16,8 +17,10 @@ use super::workload::Workload;
 use crate::error::Fault;
 use crate::knobs::knob::{Knob, KnobType, SECOND_NS};
 use crate::resolve::resolver::Resolver;
+use crate::text::readable;
 
 const WHY: &str = "assumed: it depends on the device";
+const DEVICE_WAKES: &str = "workload.device_irq.wakes";
 const NOCBS: &str = "workload.rcu.nocbs";
 
 pub(super) const DEVICE_IRQ: Generator = Generator {
@@ -76,7 +79,43 @@ fn device_irq_knobs() -> Vec<Knob> {
             WHY,
         )
         .range(0, SECOND_NS),
+        Knob::new(
+            DEVICE_WAKES,
+            "device wakes",
+            KnobType::Text,
+            "",
+            "Task that each interrupt resumes (one that suspends), or semaphore that it posts; \
+                none if empty. The softirq wakes it, or without one the handler.",
+            WHY,
+        ),
     ]
+}
+
+/// Whom the device's interrupts wake: an object that tasks wait on, by its name.
+///
+/// # Errors
+/// No task suspends by that name, and no semaphore has it.
+pub(crate) fn device_wakes(
+    resolver: &mut Resolver<'_>,
+    objects: &[ObjectSpec],
+) -> Result<Option<KernelWakee>, Fault> {
+    let name = resolver.word(DEVICE_WAKES)?.value;
+    if name.is_empty() {
+        return Ok(None);
+    }
+    let wakee = |(at, object): (usize, &ObjectSpec)| match object.object {
+        _ if object.name != name => None,
+        Object::Cond => Some(KernelWakee::Broadcast(at as u32)),
+        Object::Semaphore { .. } => Some(KernelWakee::Post(at as u32)),
+        _ => None,
+    };
+    objects.iter().enumerate().find_map(wakee).map(Some).ok_or_else(|| {
+        let message =
+            format!("no task suspends as \"{}\", and no semaphore has that name", readable(&name));
+        Fault::new(None, DEVICE_WAKES, message).expected(
+            "the name of a task with a suspend event, or of a semaphore that a task waits for",
+        )
+    })
 }
 
 fn rcu_knobs() -> Vec<Knob> {
@@ -140,7 +179,7 @@ fn add_device_irq(
         run_between(resolver, "workload.device_irq.work_min", "workload.device_irq.work_max")?;
     let softirq_ns = resolver.amount("workload.device_irq.softirq")?.value;
     workload.device_irq =
-        period.map(|ns| DeviceIrqLoad { cpus, gap: around(ns), work, softirq_ns });
+        period.map(|ns| DeviceIrqLoad { cpus, gap: around(ns), work, softirq_ns, wakes: None });
     Ok(())
 }
 

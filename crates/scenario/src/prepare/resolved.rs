@@ -101,6 +101,9 @@ fn setup(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<u64>), Fault> {
         let resources = of_workload(root, "resources");
         rt_app::add(node, resources, global, cpus, &taken, &mut workload)?;
     }
+    if let Some(load) = &mut workload.device_irq {
+        load.wakes = crate::generators::interrupts::device_wakes(resolver, &workload.objects)?;
+    }
     let Workload { mut tasks, objects, timers, softirq, hw_noise, device_irq, rcu, groups, .. } =
         workload;
     partitions::settle(&mut tasks, &machine.domains, cpus)?;

@@ -50,7 +50,8 @@ pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
         };
         resolver.resolved_to("machine.idle", idle.name(), Some(why));
     }
-    Ok(Machine { topology, costs_name, costs, idle, domains })
+    let polls_from_boot = IdleKind::parse(&stated_idle).is_some_and(IdleKind::polls);
+    Ok(Machine { topology, costs_name, costs, idle, polls_from_boot, domains })
 }
 
 /// The skew of ticks has two names; stated under both it has to be the same. `by_costs` is what the

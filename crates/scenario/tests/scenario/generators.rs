@@ -1,7 +1,7 @@
 //! The generators that model programs: their tasks, their limits, what they refuse.
 
 use schedscope_engine::ids::CpuId;
-use schedscope_engine::setup::{Amount, Op, Policy, Program};
+use schedscope_engine::setup::{Amount, KernelWakee, Op, Policy, Program, Setup};
 use schedscope_scenario::{Prepared, ScenarioError, knobs, prepare};
 
 /// A scenario of four CPUs with this workload.
@@ -79,6 +79,34 @@ fn a_device_interrupts_the_cpus_of_its_affinity_and_off_is_never() {
         "{ \"busy\": {}, \"device_irq\": { \"work_min\": \"1ms\" } }",
         &["workload.device_irq.work_max", "less than"],
     );
+}
+
+#[test]
+fn a_device_wakes_a_task_that_suspends_or_posts_a_semaphore_and_no_other_name() {
+    let device = |wakes: &str| {
+        format!(
+            r#"{{ "device_irq": {{ "wakes": "{wakes}" }}, "tasks": {{
+                "rx": {{ "suspend": "", "run": 10 }},
+                "poller": {{ "sem_wait": "packets", "run": 10 }} }} }}"#
+        )
+    };
+    let of = |wakes: &str| scenario(&device(wakes)).unwrap().setup;
+    let named = |setup: &Setup, who| match who {
+        Some(KernelWakee::Broadcast(object) | KernelWakee::Post(object)) => {
+            setup.objects[object as usize].name.clone()
+        }
+        _ => String::new(),
+    };
+    let resumes = of("rx");
+    let who = resumes.device_irq.unwrap().wakes;
+    assert!(matches!(who, Some(KernelWakee::Broadcast(_))), "{who:?}");
+    assert_eq!(named(&resumes, who), "rx");
+    let posts = of("packets");
+    let who = posts.device_irq.unwrap().wakes;
+    assert!(matches!(who, Some(KernelWakee::Post(_))), "{who:?}");
+    assert_eq!(named(&posts, who), "packets");
+    assert_eq!(of("").device_irq.unwrap().wakes, None);
+    refused(&device("xr"), &["workload.device_irq.wakes", "no task suspends as \"xr\""]);
 }
 
 #[test]

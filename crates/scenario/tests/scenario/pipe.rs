@@ -51,7 +51,7 @@ fn elapsed(metrics: &Metrics) -> u64 {
     metrics.tool_samples["pipe.elapsed"].max_ns
 }
 
-/// EEVDF lets the woken end go first as often as its lag says so: in about a quarter of the round
+/// EEVDF lets the woken end go first as often as its lag says so: in about a third of the round
 /// trips under 6.6.
 #[test]
 fn where_kernel_code_is_preempted_the_woken_end_need_not_wait_for_the_way_out_of_the_wakers_system_call()
@@ -62,20 +62,21 @@ fn where_kernel_code_is_preempted_the_woken_end_need_not_wait_for_the_way_out_of
     for model in ["none", "voluntary", "rfc2023-none", "rfc2023-voluntary"] {
         let (metrics, taken) = on_one_cpu("6.6", model);
         assert!(
-            (2_300..=2_900).contains(&taken[at_exit]) && taken[at_enable] == 0,
+            (2_900..=3_600).contains(&taken[at_exit]) && taken[at_enable] == 0,
             "{model}: {taken:?}"
         );
-        assert_eq!(metrics.latency["pipe"].p50_ns, wait, "{model}: most wake-ups preempt nobody");
+        let own = metrics.latency["pipe"].p50_ns;
+        assert!(own.abs_diff(wait) * 50 < wait, "{model}: most wake-ups preempt nobody: {own}");
         // One CPU does all the work, whatever the order: a round trip costs a switch more or less.
         assert!(elapsed(&metrics).abs_diff(elapsed(&full)) * 25 < elapsed(&full), "{model}");
     }
     for model in ["full", "rfc2023-full", "rt"] {
         let (metrics, taken) = on_one_cpu("6.6", model);
         assert!(
-            (2_300..=2_900).contains(&taken[at_enable]) && taken[at_exit] == 0,
+            (2_900..=3_600).contains(&taken[at_enable]) && taken[at_exit] == 0,
             "{model}: {taken:?}"
         );
-        assert_eq!(metrics.latency["pipe"].p50_ns, wait, "{model}");
+        assert!(metrics.latency["pipe"].p50_ns.abs_diff(wait) * 50 < wait, "{model}");
     }
 }
 
@@ -96,7 +97,12 @@ fn from_6_12_on_the_end_that_sleeps_on_its_queue_preempts_its_waker_once_in_ever
 /// does, it sleeps ahead of the other, who goes on when it wakes it in turn.
 #[test]
 fn a_waker_is_compared_with_whom_it_wakes_before_it_pays_for_the_wake_up() {
-    let (dear, _) = on_one_cpu_at("6.6", "full", &[("machine.costs.ttwu_local_ns", json!(2_000))]);
+    let costs = [
+        ("machine.costs.ttwu_local_ns", json!(2_000)),
+        ("machine.costs.spread_milli", json!(0)),
+        ("machine.costs.timer_late_ns", json!(0)),
+    ];
+    let (dear, _) = on_one_cpu_at("6.6", "full", &costs);
     assert!(dear.resched.now_set < 200, "the ticks', and nobody else's: {}", dear.resched.now_set);
 }
 

@@ -268,13 +268,15 @@ fn a_bursty_group_delays_the_hogs_beside_it_by_at_most_1_ms_a_cpu_and_burst_more
         })
         .collect();
     let tasks = tasks.join(", ");
+    // Costs that vary would let the two runs take other turns, by milliseconds on a CPU.
+    let steady = r#"{ "preset": "modern_2s_qspin", "spread_milli": 0, "timer_late_ns": 0 }"#;
     // A burst begins on a multiple of 100 ms and has used up its 40 ms 16 ms later: none of these
     // refills lies in it.
     for phase_us in (0..64).map(|step| 28_437 + 1_100 * step) {
         let of = |bandwidth: &str| {
             let text = format!(
                 "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"3s\", \"machine\": \
-                    {{ \"cpus\": {CPUS}, \"costs\": \"modern_2s_qspin\" }},
+                    {{ \"cpus\": {CPUS}, \"costs\": {steady} }},
                    \"kernel\": {{ \"version\": \"5.4\", \"bandwidth\": \"{bandwidth}\" }},
                    \"cgroups\": {{ \"hogs\": {{}}, \"bursty\": {{ \"cpu_max\": \"40000 \
                    100000\", \"period_phase\": \"{phase_us}us\" }} }},

@@ -86,12 +86,18 @@ fn scenario(seed: u64) -> Value {
         workload
             .insert(name.to_owned(), Value::Object(drawn(dice, &format!("workload.{name}"), 35)));
     }
+    let mut tasks = Map::new();
     if dice.chance(30) {
-        workload.insert(
-            "tasks".to_owned(),
-            json!({ "app": { "loop": -1,
-            "run": dice.between(10, 900), "sleep": dice.between(10, 900) } }),
-        );
+        let (run, sleep) = (dice.between(10, 900), dice.between(10, 900));
+        tasks.insert("app".to_owned(), json!({ "loop": -1, "run": run, "sleep": sleep }));
+    }
+    if let Some(device) = workload.get_mut("device_irq").filter(|_| dice.chance(50)) {
+        device["wakes"] = json!("rx");
+        let run = dice.between(1, 90);
+        tasks.insert("rx".to_owned(), json!({ "loop": -1, "suspend": "", "run": run }));
+    }
+    if !tasks.is_empty() {
+        workload.insert("tasks".to_owned(), Value::Object(tasks));
     }
     let quota =
         |dice: &mut Dice| format!("{} {}", dice.between(1_000, 9_000), dice.between(1_000, 20_000));

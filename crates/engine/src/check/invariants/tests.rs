@@ -42,6 +42,7 @@ pub(crate) fn busy() -> Sim {
         costs_name,
         costs: Costs::preset(costs_name),
         idle: IdleKind::Halt,
+        polls_from_boot: false,
         domains: Vec::new(),
     };
     let tasks = vec![hog("a", 90, &[0]), hog("b", 90, &[1]), hog("c", 50, &[0, 1])];

@@ -87,7 +87,7 @@ impl Idle {
         sim.tick_restart(cpu);
         *self = Self::Take;
         match sim.setup.machine.costs.idle_leave_ns {
-            ns if ns > 0 && stopped => Flow::Spend(u64::from(ns)),
+            ns if ns > 0 && stopped => Flow::Spend(sim.cost(cpu, ns)),
             _ => Flow::Again,
         }
     }
@@ -143,6 +143,12 @@ impl Sim {
         self.cpu(cpu).timers.cancel(TimerKind::TickOfSecond);
         self.balanced_while_idle(cpu);
         self.update_jiffies();
+        self.arm_tick(cpu);
+        self.emit(Kind::TickRestart, cpu, 0, 0);
+    }
+
+    /// Arms the next tick of `cpu` on its grid.
+    pub(crate) fn arm_tick(&mut self, cpu: CpuId) {
         let period = self.kernel().tick_ns();
         let phase = self.cpu(cpu).tick_phase_ns;
         let expiry = if self.now < phase {
@@ -151,7 +157,6 @@ impl Sim {
             phase + ((self.now - phase) / period + 1) * period
         };
         self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::Tick });
-        self.emit(Kind::TickRestart, cpu, 0, 0);
         self.arm_device(cpu);
     }
 
@@ -162,18 +167,20 @@ impl Sim {
             return;
         }
         let distance = self.setup.machine.topology.distance(by, cpu);
-        let ns = line_ns(distance, &self.setup.machine.costs) + self.idle_exit_ns();
+        let line_ns = line_ns(distance, &self.setup.machine.costs);
+        let ns = self.cost(cpu, line_ns) + self.idle_exit_ns(cpu);
         self.cpu(cpu).hw.set_idle_exiting(true);
         self.resume_after(cpu, ns);
     }
 
-    /// Leaving this machine's idle state, in ns.
-    pub(crate) fn idle_exit_ns(&self) -> u64 {
+    /// The time that `cpu` takes to leave this machine's idle state, in ns.
+    pub(crate) fn idle_exit_ns(&self, cpu: CpuId) -> u64 {
         let costs = &self.setup.machine.costs;
-        u64::from(match self.setup.machine.idle {
+        let ns = match self.setup.machine.idle {
             IdleKind::Poll => costs.idle_exit_poll_ns,
             IdleKind::Mwait => costs.idle_exit_mwait_ns,
             IdleKind::Halt => costs.idle_exit_halt_ns,
-        })
+        };
+        self.cost(cpu, ns)
     }
 }

@@ -77,7 +77,7 @@ impl PiWalk {
             }
             Step::Locked => {
                 self.step = Step::Set;
-                Flow::Spend(u64::from(sim.setup.machine.costs.sched_change_ns))
+                Flow::Spend(sim.cost(cpu, sim.setup.machine.costs.sched_change_ns))
             }
             Step::Set => {
                 let prio = sim.effective_prio(self.task);

@@ -444,10 +444,10 @@ impl Sim {
             Distance::Llc => machine.costs.ipi_flight_llc_ns,
             Distance::Cross => machine.costs.ipi_flight_cross_ns,
         };
-        let send_ns = u64::from(machine.costs.ipi_send_ns);
+        let (send_ns, flight) = (self.cost(cpu, machine.costs.ipi_send_ns), self.cost(cpu, flight));
         // Several sends in one step leave one after the other.
         let sent = self.now + self.cpu(cpu).owed();
-        let arrival = sent + send_ns + u64::from(flight);
+        let arrival = sent + send_ns + flight;
         self.cpu(cpu).owe(send_ns);
         self.ledger.ipi[vector].sent += 1;
         self.emit(Kind::IpiSend, cpu, target.raw(), vector as u32);
@@ -463,7 +463,7 @@ impl Sim {
         if let Some(waiter) = self.task_mut(task).on_cpu_waiter.take() {
             let distance = self.setup.machine.topology.distance(cpu, waiter);
             let ns = crate::machine::spinlock::line_ns(distance, &self.setup.machine.costs);
-            self.resume_after(waiter, ns);
+            self.resume_after(waiter, self.cost(waiter, ns));
         }
     }
 

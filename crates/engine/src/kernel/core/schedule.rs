@@ -45,6 +45,10 @@ enum Step {
     Pick,
     Switch,
     Chosen,
+    /// Whom to switch to is picked, and its cache lines are cold.
+    Warm {
+        next: TaskId,
+    },
     Switched,
     Callback,
     Unlock,
@@ -69,12 +73,12 @@ impl Schedule {
     /// Next step on `cpu`. schedule_ns is spent in three equal parts: dequeue, pick, switch.
     #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        let third = u64::from(sim.setup.machine.costs.schedule_ns) / 3;
+        let third = sim.cost(cpu, sim.setup.machine.costs.schedule_ns) / 3;
         if std::mem::take(&mut self.looking) {
             sim.update_rq_clock(cpu);
         }
         match self.step {
-            Step::Enter => self.enter(sim, cpu, third),
+            Step::Enter => self.enter(sim, cpu),
             Step::Locked => self.locked(sim, cpu, third),
             Step::Worked | Step::Picked => self.worked(sim, cpu, third),
             Step::Balance => {
@@ -111,6 +115,7 @@ impl Schedule {
                 }
                 self.pick(sim, cpu, third)
             }
+            Step::Warm { next } => self.switch(sim, cpu, Some(next), third),
             Step::Switched => {
                 self.context_switch(sim, cpu);
                 self.step = Step::Callback;
@@ -145,9 +150,11 @@ impl Schedule {
     }
 
     #[inline]
-    fn enter(&mut self, sim: &mut Sim, cpu: CpuId, third: u64) -> Flow {
+    fn enter(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         self.check_point(sim, cpu);
         sim.irq_disable(cpu);
+        sim.draw_costs(cpu);
+        let third = sim.cost(cpu, sim.setup.machine.costs.schedule_ns) / 3;
         sim.cpu(cpu).in_schedule = true;
         let lock = LockId::rq(cpu);
         let one = sim.picks_at_once(cpu) && sim.works_with_rq(cpu, lock, 2 * third);
@@ -185,7 +192,7 @@ impl Schedule {
 
     /// See [`Sim::take_apart`]; the work ends at `until`.
     pub(crate) fn take_apart(&mut self, sim: &mut Sim, cpu: CpuId, until: u64) {
-        let third = u64::from(sim.setup.machine.costs.schedule_ns) / 3;
+        let third = sim.cost(cpu, sim.setup.machine.costs.schedule_ns) / 3;
         let (locked, balances) = (until - 2 * third, until - third);
         if self.step == Step::Worked {
             self.step = Step::Locked;
@@ -278,6 +285,18 @@ impl Schedule {
             self.step = Step::Callback;
             return Flow::Again;
         }
+        if let Some(next) = next {
+            let cold_ns = sim.cold_ns(cpu, next, self.prev.is_none());
+            if cold_ns > 0 {
+                self.step = Step::Warm { next };
+                return Flow::Spend(cold_ns);
+            }
+        }
+        self.switch(sim, cpu, next, third)
+    }
+
+    /// `next` is picked and its lines are in the cache; the lock has been held since the pick.
+    fn switch(&mut self, sim: &mut Sim, cpu: CpuId, next: Option<TaskId>, third: u64) -> Flow {
         let fair = self.prev.filter(|prev| sim.task(*prev).row().has_vruntime);
         if let Some(prev) = fair {
             sim.note_prev_fair(cpu, prev, true);
@@ -330,7 +349,6 @@ impl Schedule {
         sim.count_switch(cpu, self.prev, next);
         sim.watch_switch(cpu);
         if let Some(next) = next {
-            sim.note_switch_in(cpu, next, self.prev.is_none());
             sim.wake_phase(next, Phase::Switching, cpu);
         }
         self.step = Step::Switched;

@@ -163,7 +163,7 @@ impl Stopper {
                         sim.detach_task(cpu, task, to);
                         sim.active_balance_done(cpu, to);
                         self.step = Step::Detached;
-                        Flow::Spend(sim.half_move_ns(cpu, to))
+                        Flow::Spend(sim.half_move_ns(cpu, cpu, to))
                     }
                     None => self.finish(sim, cpu, work),
                 }
@@ -189,7 +189,7 @@ impl Stopper {
             return self.finish(sim, cpu, work);
         }
         self.step = Step::Search;
-        Flow::Spend(sim.search_lowest_ns(task))
+        Flow::Spend(sim.search_lowest_ns(cpu, task))
     }
 
     /// find_lock_lowest_rq: the pick and its lock are one instant; changes during the wait for the
@@ -241,7 +241,7 @@ impl Stopper {
             // Never nothing: two stoppers may hand a task to and fro as long as two others may not
             // migrate.
             return Flow::Spend(
-                u64::from(if near { costs.push_llc_ns } else { costs.push_cross_ns }).max(1),
+                sim.cost(cpu, if near { costs.push_llc_ns } else { costs.push_cross_ns }).max(1),
             );
         }
         sim.unlock(cpu, LockId::rq(self.target));

@@ -225,11 +225,12 @@ impl Sim {
     /// try_to_wake_up()'s section with the rq lock held, ns.
     pub(crate) fn ttwu_ns(&self, waker: CpuId, target: CpuId) -> u64 {
         let machine = &self.setup.machine;
-        u64::from(match machine.topology.distance(waker, target) {
+        let ns = match machine.topology.distance(waker, target) {
             Distance::Same => machine.costs.ttwu_local_ns,
             Distance::Llc => machine.costs.ttwu_remote_llc_ns,
             Distance::Cross => machine.costs.ttwu_remote_cross_ns,
-        })
+        };
+        self.cost(waker, ns)
     }
 
     /// Moves a task that is on no run queue to `target`.

@@ -184,7 +184,7 @@ impl LoadBalance {
         self.moved += 1;
         sim.rqs[self.of].balance.newidle_pulled |= self.idle == CpuIdle::NewlyIdle;
         sim.detach_task(cpu, task, self.to);
-        Flow::Spend(sim.half_move_ns(self.found.busiest, self.to))
+        Flow::Spend(sim.half_move_ns(cpu, self.found.busiest, self.to))
     }
 
     /// The detached tasks are on their new queues; a neighbour may take tasks of that queue that
@@ -214,7 +214,9 @@ impl LoadBalance {
             if sim.others_are_left(cpu, self.of, level) {
                 self.step = Step::Find;
                 sim.irq_enable(cpu);
-                return Flow::Spend(sim.search_ns(sim.rqs[self.of].balance.domains[level].weight));
+                return Flow::Spend(
+                    sim.search_ns(cpu, sim.rqs[self.of].balance.domains[level].weight),
+                );
             }
             if self.idle != CpuIdle::NewlyIdle {
                 sim.balanced(self.of, level, true);

@@ -106,7 +106,7 @@ impl Balance {
 
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
-            Step::Domain => self.domain(sim),
+            Step::Domain => self.domain(sim, cpu),
             Step::Choose => self.choose(sim, cpu),
             Step::Second => {
                 self.step = Step::Locked;
@@ -121,7 +121,7 @@ impl Balance {
                 self.step = Step::Take;
                 Flow::Again
             }
-            Step::Take => self.take(sim),
+            Step::Take => self.take(sim, cpu),
             Step::Move { task } => self.pull_task(sim, cpu, task),
             Step::Unlock => self.unlock(sim, cpu),
             Step::Kick => self.kick(sim, cpu),
@@ -139,19 +139,15 @@ impl Balance {
     }
 
     /// The next domain whose time has come; looking at its CPUs takes time.
-    fn domain(&mut self, sim: &Sim) -> Flow {
+    fn domain(&mut self, sim: &Sim, cpu: CpuId) -> Flow {
         while self.level < LEVELS {
             let groups = || sim.groups_2624(self.this, self.level);
             if groups().nth(1).is_some()
                 && (self.newly_idle || sim.balance_is_due(self.this, self.level))
             {
-                let costs = &sim.setup.machine.costs;
                 let cpus: u32 = groups().map(|group| group.count()).sum();
                 self.step = Step::Choose;
-                return Flow::Spend(
-                    u64::from(costs.push_search_ns)
-                        + u64::from(costs.push_search_level_ns) * u64::from(cpus),
-                );
+                return Flow::Spend(sim.search_ns(cpu, cpus));
             }
             self.level += 1;
         }
@@ -195,7 +191,7 @@ impl Balance {
 
     /// balance_tasks(): a task that is heavier than the remaining amount moves only if it is
     /// stronger than every task here.
-    fn take(&mut self, sim: &Sim) -> Flow {
+    fn take(&mut self, sim: &Sim, cpu: CpuId) -> Flow {
         let weight = sim.weight_2624_of_rt();
         let too_heavy = weight / 2 > self.left + sim.load_fuzz_2624();
         let weakest = if too_heavy { self.best_prio } else { u8::MAX };
@@ -207,7 +203,7 @@ impl Balance {
         let costs = &sim.setup.machine.costs;
         let near = sim.setup.machine.topology.distance(self.this, self.busiest) != Distance::Cross;
         self.step = Step::Move { task };
-        Flow::Spend(u64::from(if near { costs.pull_llc_ns } else { costs.pull_cross_ns }))
+        Flow::Spend(sim.cost(cpu, if near { costs.pull_llc_ns } else { costs.pull_cross_ns }))
     }
 
     fn pull_task(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId) -> Flow {

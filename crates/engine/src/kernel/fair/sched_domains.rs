@@ -90,7 +90,7 @@ impl RebalanceDomains {
         Self { of, idle, level: 0, decays: false, next_balance: u64::MAX, step: Step::Domain }
     }
 
-    pub fn step(&mut self, sim: &mut Sim, _: CpuId) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let level = usize::from(self.level);
         match self.step {
             Step::Domain if level == LEVELS => {
@@ -114,7 +114,7 @@ impl RebalanceDomains {
                     self.step = Step::Balance;
                     self.decays |= sim.newidle_cost(self.of, level, 0);
                     if sim.should_we_balance(self.of, level) {
-                        return Flow::Spend(sim.search_ns(domain.weight));
+                        return Flow::Spend(sim.search_ns(cpu, domain.weight));
                     }
                 } else {
                     self.note(sim, level);
@@ -217,10 +217,12 @@ impl Sim {
         group.clone().find(|cpu| self.idle_cpu(*cpu)).or_else(|| group.next()) == Some(of)
     }
 
-    /// Time to look at `cpus` CPUs, ns: the cost of find_lowest_rq, because no other is known.
-    pub(crate) fn search_ns(&self, cpus: u32) -> u64 {
+    /// Time that `cpu` takes to look at `cpus` CPUs or levels, ns: the cost of find_lowest_rq,
+    /// because no other is known.
+    pub(crate) fn search_ns(&self, cpu: CpuId, cpus: u32) -> u64 {
         let costs = &self.setup.machine.costs;
-        u64::from(costs.push_search_ns) + u64::from(costs.push_search_level_ns) * u64::from(cpus)
+        let each = u64::from(costs.push_search_level_ns) * u64::from(cpus);
+        self.cost(cpu, u64::from(costs.push_search_ns) + each)
     }
 
     /// A wake-up ends an idle time: update_avg() of avg_idle, an eighth at a time, capped at twice

@@ -37,6 +37,8 @@ pub struct Softirq {
 enum Step {
     Enter,
     NetRx,
+    NetRxWakes,
+    NetRxWoken,
     NetRxDone,
     Take,
     Piece,
@@ -67,6 +69,20 @@ impl Softirq {
                 self.step(sim, cpu)
             }
             Step::NetRx => self.net_rx(sim, cpu),
+            Step::NetRxWakes => {
+                let Some(task) = sim.woken_by_device(cpu) else {
+                    self.step = Step::NetRxDone;
+                    return self.step(sim, cpu);
+                };
+                sim.irq_disable(cpu);
+                self.step = Step::NetRxWoken;
+                Flow::Call(Frame::Ttwu(Ttwu::new(task)))
+            }
+            Step::NetRxWoken => {
+                sim.irq_enable(cpu);
+                self.step = Step::NetRxWakes;
+                Flow::Again
+            }
             Step::NetRxDone => {
                 let queued = sim.cpu(cpu).net_rx;
                 self.handled(sim, cpu, (Number::NetRx, queued), Step::Take)
@@ -123,7 +139,8 @@ impl Softirq {
             self.step = Step::Take;
             return Flow::Again;
         }
-        self.step = Step::NetRxDone;
+        self.step = Step::NetRxWakes;
+        sim.cpu(cpu).device_events = polls;
         sim.count_on(cpu, |counts| counts.net_rx_softirqs += 1);
         sim.emit(Kind::SoftirqEntry, cpu, Number::NetRx as u32, polls);
         sim.irq_enable(cpu);

@@ -40,7 +40,7 @@ impl Tick {
     /// See [`Sim::take_apart`]; the work ends at `until`.
     pub(crate) fn take_apart(&mut self, sim: &mut Sim, cpu: CpuId, until: u64) {
         if self.step == TickStep::Worked {
-            let locked = until - u64::from(sim.setup.machine.costs.tick_ns);
+            let locked = until - sim.cost(cpu, sim.setup.machine.costs.tick_ns);
             self.step = TickStep::Locked;
             if sim.piece_is_over(cpu, locked) {
                 sim.rqs[cpu].clock = locked;
@@ -51,7 +51,7 @@ impl Tick {
 
     #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        let tick_ns = u64::from(sim.setup.machine.costs.tick_ns);
+        let tick_ns = sim.cost(cpu, sim.setup.machine.costs.tick_ns);
         match self.step {
             TickStep::Start => {
                 if !self.stopped {

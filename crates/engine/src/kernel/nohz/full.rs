@@ -42,7 +42,7 @@ impl RemoteTick {
             Step::Locked => {
                 sim.update_rq_clock(target);
                 self.step = Step::Class;
-                Flow::Spend(u64::from(sim.setup.machine.costs.tick_ns))
+                Flow::Spend(sim.cost(cpu, sim.setup.machine.costs.tick_ns))
             }
             Step::Class => {
                 sim.charge_curr(cpu, target);

@@ -8,7 +8,7 @@ use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
 impl Sim {
-    /// Every CPU starts idle with its tick stopped.
+    /// Every CPU starts idle with its tick stopped, unless its idle loop has polled since the boot.
     pub(crate) fn boot_nohz(&mut self) {
         self.boot_domains();
         if !self.balances_load() {
@@ -20,7 +20,9 @@ impl Sim {
             self.nohz.nr_busy[shared] += u32::from(!self.on_null_domain(cpu));
         }
         // Nothing has happened yet, so nothing is written down.
-        cpus.for_each(|cpu| _ = self.enter_mask(cpu));
+        if !self.setup.machine.polls_from_boot {
+            cpus.for_each(|cpu| _ = self.enter_mask(cpu));
+        }
         // Nor has anything run that could have left load behind.
         self.rqs.iter_mut().for_each(|rq| rq.nohz.has_blocked_load = false);
         self.nohz.has_blocked = false;

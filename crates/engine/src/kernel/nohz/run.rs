@@ -70,7 +70,7 @@ impl NohzRun {
 
     #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        let visit = u64::from(sim.setup.machine.costs.nohz_visit_ns);
+        let visit = sim.cost(cpu, sim.setup.machine.costs.nohz_visit_ns);
         match self.step {
             Step::Start => self.start(sim, cpu),
             Step::Cpu => self.next_cpu(sim, cpu),
@@ -191,7 +191,7 @@ impl NohzRun {
     /// Takes the lock of `b` and works under it, up to step `worked`.
     fn lock_rq(&mut self, sim: &mut Sim, cpu: CpuId, locked: Step, worked: Step) -> Flow {
         sim.irq_disable(cpu);
-        let visit = sim.setup.machine.costs.nohz_visit_ns;
+        let visit = sim.cost(cpu, sim.setup.machine.costs.nohz_visit_ns);
         self.step = if sim.works_with_lock(cpu, visit) { worked } else { locked };
         Flow::Lock(LockId::rq(self.b))
     }

@@ -39,12 +39,11 @@ impl Sim {
         (mask, looked_at)
     }
 
-    /// Time of a find_lowest_rq() that begins now, ns: callers let it pass first and search then,
-    /// so that the result is true at the instant of the search.
-    pub(crate) fn search_lowest_ns(&self, task: TaskId) -> u64 {
+    /// Time of a find_lowest_rq() that begins now on `cpu`, ns: callers let it pass first and search
+    /// then, so that the result is true at the instant of the search.
+    pub(crate) fn search_lowest_ns(&self, cpu: CpuId, task: TaskId) -> u64 {
         let levels = if self.task(task).migratory { self.lowest_mask(task).1 } else { 0 };
-        let costs = &self.setup.machine.costs;
-        u64::from(costs.push_search_ns) + u64::from(costs.push_search_level_ns) * u64::from(levels)
+        self.search_ns(cpu, levels)
     }
 
     /// find_lowest_rq: among the weakest CPUs, the task's own, then the closest.

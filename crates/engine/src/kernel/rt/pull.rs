@@ -70,7 +70,7 @@ impl Pull {
         match self.step {
             Step::Start => self.start(sim, cpu),
             Step::Next { from } => self.next(sim, cpu, from),
-            Step::Locked => self.locked(sim),
+            Step::Locked => self.locked(sim, cpu),
             Step::Take { task } => {
                 self.step = Step::Unlock;
                 self.taken = true;
@@ -172,7 +172,7 @@ impl Pull {
 
     /// Both locks are held: take the strongest task allowed here, unless it is about to run at the
     /// source.
-    fn locked(&mut self, sim: &mut Sim) -> Flow {
+    fn locked(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let costs = &sim.setup.machine.costs;
         let near = sim.setup.machine.topology.distance(self.this, self.source) != Distance::Cross;
         let (inspect, take) = if near {
@@ -182,23 +182,23 @@ impl Pull {
         };
         if sim.kernel().rt_balance.is_2007() && sim.rqs[self.source].rt.active.len() <= 1 {
             self.step = Step::Stale;
-            return Flow::Spend(u64::from(inspect));
+            return Flow::Spend(sim.cost(cpu, inspect));
         }
         match self.candidate(sim) {
             Some(task) if !sim.task(task).movable => {
                 self.step = Step::Bound;
-                Flow::Spend(u64::from(inspect))
+                Flow::Spend(sim.cost(cpu, inspect))
             }
             Some(task) => {
                 // The section's price is that of touching the source's lines, so the task moves at
                 // its end (docs/develop/decisions/0004-herd-law.md): until then every CPU that
                 // looks still sees it.
                 self.step = Step::Take { task };
-                Flow::Spend(u64::from(take))
+                Flow::Spend(sim.cost(cpu, take))
             }
             None => {
                 self.step = Step::Nothing;
-                Flow::Spend(u64::from(inspect))
+                Flow::Spend(sim.cost(cpu, inspect))
             }
         }
     }

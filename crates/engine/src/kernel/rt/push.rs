@@ -100,16 +100,16 @@ impl Push {
             return Flow::Done;
         }
         if !sim.task(task).movable {
-            return self.look_past(sim);
+            return self.look_past(sim, cpu);
         }
         self.task = task;
         self.tries = 0;
-        self.begin_search(sim)
+        self.begin_search(sim, cpu)
     }
 
     /// The candidate may not migrate (commit a7c81556ec4d): if this CPU was asked, the task that
     /// runs may go instead, where something weaker than that runs.
-    fn look_past(&mut self, sim: &Sim) -> Flow {
+    fn look_past(&mut self, sim: &Sim, cpu: CpuId) -> Flow {
         let curr = sim.rqs[self.rq].curr;
         let Some(curr) = curr.filter(|curr| sim.task(*curr).row().is_pushed_and_pulled) else {
             return Flow::Done;
@@ -119,7 +119,7 @@ impl Push {
         }
         self.task = curr;
         self.step = Step::Running;
-        Flow::Spend(sim.search_lowest_ns(curr))
+        Flow::Spend(sim.search_lowest_ns(cpu, curr))
     }
 
     /// The stopper is woken with the run-queue lock released, and the push ends there
@@ -133,9 +133,9 @@ impl Push {
     }
 
     /// find_lock_lowest_rq: the search takes time, and the pick is made at its end.
-    fn begin_search(&mut self, sim: &Sim) -> Flow {
+    fn begin_search(&mut self, sim: &Sim, cpu: CpuId) -> Flow {
         self.step = Step::Search;
-        Flow::Spend(sim.search_lowest_ns(self.task))
+        Flow::Spend(sim.search_lowest_ns(cpu, self.task))
     }
 
     /// The pick, and the target's lock at that instant. A picked CPU runs a weaker task, so the
@@ -161,14 +161,14 @@ impl Push {
         if sim.rqs[self.target].rt.highest_curr > sim.task(self.task).prio {
             let costs = &sim.setup.machine.costs;
             let near = sim.setup.machine.topology.distance(self.rq, self.target) != Distance::Cross;
-            let ns = u64::from(if near { costs.push_llc_ns } else { costs.push_cross_ns });
+            let ns = sim.cost(cpu, if near { costs.push_llc_ns } else { costs.push_cross_ns });
             self.step = Step::Move;
             return Flow::Spend(ns);
         }
         sim.unlock(cpu, LockId::rq(self.target));
         self.tries += 1;
         if self.tries < RT_MAX_TRIES {
-            return self.begin_search(sim);
+            return self.begin_search(sim, cpu);
         }
         self.fail(sim, cpu)
     }

@@ -55,7 +55,7 @@ impl RtoTell {
             }
             TellStep::Locked => {
                 self.step = TellStep::Choose;
-                Flow::Spend(u64::from(sim.setup.machine.costs.rto_hop_ns))
+                Flow::Spend(sim.cost(cpu, sim.setup.machine.costs.rto_hop_ns))
             }
             TellStep::Choose => {
                 let next = if sim.rd(cpu).rto.cpu.is_none() { sim.rto_next_cpu(cpu) } else { None };
@@ -109,7 +109,7 @@ impl RtoWork {
             }
             WorkStep::Locked => {
                 self.step = WorkStep::Choose;
-                Flow::Spend(u64::from(sim.setup.machine.costs.rto_hop_ns))
+                Flow::Spend(sim.cost(cpu, sim.setup.machine.costs.rto_hop_ns))
             }
             WorkStep::Choose => {
                 let next = sim.rto_next_cpu(cpu);

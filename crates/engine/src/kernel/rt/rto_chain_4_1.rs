@@ -64,7 +64,7 @@ impl Tell41 {
             }
             TellStep::Find => {
                 self.step = TellStep::Queue;
-                Flow::Spend(u64::from(sim.setup.machine.costs.rto_hop_ns))
+                Flow::Spend(sim.cost(cpu, sim.setup.machine.costs.rto_hop_ns))
             }
             TellStep::Queue => {
                 sim.rqs[cpu].rt.chain.cpu = cpu;
@@ -138,7 +138,7 @@ impl Work41 {
             }
             WorkStep::Locked => {
                 self.step = WorkStep::Choose;
-                Flow::Spend(u64::from(sim.setup.machine.costs.rto_hop_ns))
+                Flow::Spend(sim.cost(cpu, sim.setup.machine.costs.rto_hop_ns))
             }
             WorkStep::Choose => self.choose(sim, cpu),
         }

@@ -303,7 +303,7 @@ impl Sim {
         for peer in span.iter().filter(|peer| *peer != target) {
             let lender = self.rqs[peer].rt_time;
             let distance = self.setup.machine.topology.distance(cpu, peer);
-            let ns = line_ns(distance, &self.setup.machine.costs);
+            let ns = self.cost(cpu, line_ns(distance, &self.setup.machine.costs));
             self.cpu(cpu).owe(ns);
             let spare = lender.runtime.saturating_sub(lender.time) / weight;
             let taken = spare.min(period - self.rqs[target].rt_time.runtime);

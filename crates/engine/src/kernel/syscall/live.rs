@@ -173,7 +173,7 @@ impl LiveChange {
                 self.step = if moves.is_some() { Step::Both } else { Step::Apply { moves: false } };
                 match moves {
                     Some(target) => Flow::Call(Frame::DoubleLock(DoubleLocking::new(cpu, target))),
-                    None => Flow::Spend(u64::from(sim.setup.machine.costs.sched_change_ns)),
+                    None => Flow::Spend(sim.cost(cpu, sim.setup.machine.costs.sched_change_ns)),
                 }
             }
             Step::Both if !sim.is_settled(task, cpu) || !sim.waits_on(task, cpu) => {
@@ -185,10 +185,8 @@ impl LiveChange {
                 self.step = Step::Apply { moves: true };
                 let costs = &sim.setup.machine.costs;
                 let near = sim.setup.machine.topology.distance(cpu, self.target) != Distance::Cross;
-                Flow::Spend(
-                    u64::from(costs.sched_change_ns)
-                        + u64::from(if near { costs.push_llc_ns } else { costs.push_cross_ns }),
-                )
+                let moves = if near { costs.push_llc_ns } else { costs.push_cross_ns };
+                Flow::Spend(sim.cost(cpu, costs.sched_change_ns + moves))
             }
             // A waker does not take this lock before it has chosen a queue.
             Step::Apply { moves: false } if !sim.is_settled(task, cpu) => {

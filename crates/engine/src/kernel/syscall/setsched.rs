@@ -70,7 +70,7 @@ impl Setsched {
             }
             Step::Locked => {
                 self.step = Step::Apply;
-                Flow::Spend(u64::from(sim.setup.machine.costs.sched_change_ns))
+                Flow::Spend(sim.cost(cpu, sim.setup.machine.costs.sched_change_ns))
             }
             Step::Apply => {
                 let wanted = self.apply(sim, cpu, task);

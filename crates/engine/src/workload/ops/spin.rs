@@ -191,7 +191,8 @@ impl Sim {
             return;
         }
         let cpu = self.task(spinner).cpu;
-        let ns = line_ns(self.setup.machine.topology.distance(by, cpu), &self.setup.machine.costs);
+        let distance = self.setup.machine.topology.distance(by, cpu);
+        let ns = self.cost(cpu, line_ns(distance, &self.setup.machine.costs));
         let state = &mut self.cpus[cpu];
         let until = state.hw.resumes_at(self.now).saturating_add(ns);
         if state.stack.len() == 1 && state.hw.busy_until().is_some() {

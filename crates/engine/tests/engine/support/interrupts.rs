@@ -2,10 +2,22 @@
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Amount, DeviceIrqLoad, RcuLoad, Setup};
+use schedscope_engine::setup::{
+    Amount, DeviceIrqLoad, KernelWakee, Object, ObjectSpec, RcuLoad, Setup,
+};
 
 use super::random::Dice;
 use super::{MS, US};
+
+/// The first condition or semaphore, if tasks share one.
+fn whom(setup: &Setup) -> Option<KernelWakee> {
+    let wakee = |(at, spec): (usize, &ObjectSpec)| match spec.object {
+        Object::Cond => Some(KernelWakee::Broadcast(at as u32)),
+        Object::Semaphore { .. } => Some(KernelWakee::Post(at as u32)),
+        _ => None,
+    };
+    setup.objects.iter().enumerate().find_map(wakee)
+}
 
 /// A device, RCU callbacks or both.
 pub fn load(dice: &mut Dice, setup: &mut Setup) {
@@ -18,6 +30,7 @@ pub fn load(dice: &mut Dice, setup: &mut Setup) {
             gap: Amount::Uniform { min: gap / 2, max: 3 * gap / 2 },
             work: Amount::Uniform { min: 0, max: longest },
             softirq_ns: if dice.chance(30) { 0 } else { dice.below(most) },
+            wakes: whom(setup),
         });
     }
     if which != 0 {

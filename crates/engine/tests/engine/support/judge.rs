@@ -152,7 +152,7 @@ fn flight(setup: &Setup, row: &Row) -> Result<(), String> {
             Distance::Llc => costs.ipi_send_ns + costs.ipi_flight_llc_ns,
             Distance::Cross => costs.ipi_send_ns + costs.ipi_flight_cross_ns,
         };
-    check(row.b >= least, "an IPI arrives sooner than it can travel")
+    check(row.b >= super::locks::shortest(setup, least), "an IPI arrives sooner than it can travel")
 }
 
 /// docs/model/wake-ups.md#wake-up-paths: each wake-up took one path (but those under way at the

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK, RESCHEDULE, VECTORS};
+use schedscope_engine::setup::Setup;
 use schedscope_engine::trace::catalogue::{CpuState, Kind};
 
 use super::judge::Row;
@@ -261,4 +262,11 @@ impl Hardware {
 /// An error with the text `what`, unless `holds`.
 pub fn check(holds: bool, what: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(what.to_owned()) }
+}
+
+/// The least that two costs of `ns` together come to, by the outermost of the quantiles that
+/// factors are drawn from (docs/model/time.md#spread).
+pub fn shortest(setup: &Setup, ns: u32) -> u32 {
+    let scale = f64::from(setup.machine.costs.spread_milli) / 1000.0;
+    (f64::from(ns) * (1.0 / 1024.0_f64).powf(scale) * 0.999).floor() as u32 - ns.min(2)
 }

@@ -42,7 +42,7 @@ use schedscope_engine::setup::{
 pub const MS: u64 = 1_000_000;
 pub const US: u64 = 1_000;
 
-/// A machine with a preset's costs and idle loop.
+/// A machine with a preset's costs, which do not vary, and its idle loop.
 pub fn machine(cpus: u32, costs: CostsName) -> Machine {
     let package = match costs {
         CostsName::Ticket2012 => 10,
@@ -57,8 +57,9 @@ pub fn machine(cpus: u32, costs: CostsName) -> Machine {
     Machine {
         topology: Topology::new(cpus, package),
         costs_name: costs,
-        costs: Costs::preset(costs),
+        costs: Costs::preset(costs).steady(),
         idle,
+        polls_from_boot: false,
         domains: Vec::new(),
     }
 }

@@ -81,11 +81,13 @@ pub fn case(seed: u64) -> Case {
     } as u32;
     let comes_to_rest = !long && dice.chance(40);
     let costs_name = dice.pick(CostsName::ALL);
+    let idle = dice.pick(IdleKind::ALL);
     let machine = Machine {
         topology: Topology::new(cpus, dice.between(1, u64::from(cpus)) as u32),
         costs_name,
         costs: Costs::preset(costs_name),
-        idle: dice.pick(IdleKind::ALL),
+        idle,
+        polls_from_boot: idle == IdleKind::Poll && dice.between(0, 1) == 1,
         domains: Vec::new(),
     };
     let mut kernel = kernel(dice, seed, cpus);

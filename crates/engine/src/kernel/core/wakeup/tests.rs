@@ -32,6 +32,7 @@ fn sim(
         costs_name,
         costs: Costs::preset(costs_name),
         idle,
+        polls_from_boot: false,
         domains: Vec::new(),
     };
     let tasks = (0..TASKS).map(|task| {

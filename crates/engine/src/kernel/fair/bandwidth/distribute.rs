@@ -69,7 +69,7 @@ impl Distribute {
             }
             Step::Locked => {
                 self.step = Step::Held;
-                Flow::Spend(u64::from(sim.setup.machine.costs.bw_hold_ns))
+                Flow::Spend(sim.cost(cpu, sim.setup.machine.costs.bw_hold_ns))
             }
             Step::Held => {
                 self.step = Step::Given;

@@ -36,7 +36,7 @@ impl ThrottleWork {
             }
             Self::Locked => {
                 *self = Self::Dequeue;
-                Flow::Spend(u64::from(sim.setup.machine.costs.bw_hold_ns))
+                Flow::Spend(sim.cost(cpu, sim.setup.machine.costs.bw_hold_ns))
             }
             Self::Dequeue => {
                 sim.enter_limbo(cpu);

@@ -36,7 +36,7 @@ impl BwPeriod {
     }
 
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        let hold = u64::from(sim.setup.machine.costs.bw_hold_ns);
+        let hold = sim.cost(cpu, sim.setup.machine.costs.bw_hold_ns);
         match self.step {
             Step::Start => {
                 sim.bw_mut(self.group).in_callback = true;

@@ -42,7 +42,7 @@ impl BwSlack {
     }
 
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        let hold = Flow::Spend(u64::from(sim.setup.machine.costs.bw_hold_ns));
+        let hold = Flow::Spend(sim.cost(cpu, sim.setup.machine.costs.bw_hold_ns));
         let lock = sim.group_lock(self.group);
         match self.step {
             Step::Start | Step::Again => {

@@ -38,7 +38,7 @@ impl Unthrottle {
         let costs = &sim.setup.machine.costs;
         match self.step {
             Step::Start => {
-                let put_back_ns = u64::from(costs.bw_unthrottle_ns);
+                let put_back_ns = sim.cost(cpu, costs.bw_unthrottle_ns);
                 sim.update_rq_clock(self.rq);
                 self.step = Step::Lock;
                 Flow::Spend(put_back_ns)
@@ -49,7 +49,7 @@ impl Unthrottle {
             }
             Step::Locked => {
                 self.step = Step::Held;
-                Flow::Spend(u64::from(costs.bw_hold_ns))
+                Flow::Spend(sim.cost(cpu, costs.bw_hold_ns))
             }
             Step::Held => {
                 let lock = sim.group_lock(self.group);

@@ -48,7 +48,7 @@ impl BwWork {
             Step::Next => self.next(sim, cpu),
             Step::Locked { group, work } => {
                 self.step = Step::Held { group, work };
-                Flow::Spend(u64::from(sim.setup.machine.costs.bw_hold_ns))
+                Flow::Spend(sim.cost(cpu, sim.setup.machine.costs.bw_hold_ns))
             }
             Step::Held { group, work } => {
                 sim.bw_do(cpu, self.rq, group, work);
@@ -65,7 +65,7 @@ impl BwWork {
         while !sim.rqs[self.rq].bw_pending.is_empty() {
             let (group, work) = sim.rqs[self.rq].bw_pending.remove(0);
             if sim.bw_wants(self.rq, group, work) {
-                let hold = sim.setup.machine.costs.bw_hold_ns;
+                let hold = sim.cost(cpu, sim.setup.machine.costs.bw_hold_ns);
                 self.step = if sim.works_with_lock(cpu, hold) {
                     Step::Held { group, work }
                 } else {

@@ -53,7 +53,7 @@ impl Attach {
                 sim.cpu(cpu).detached.push(task);
                 self.step = Step::Put { task };
                 let from = sim.task(task).migrating.unwrap_or(self.to);
-                Flow::Spend(sim.half_move_ns(from, self.to))
+                Flow::Spend(sim.half_move_ns(cpu, from, self.to))
             }
             Step::Put { task } => {
                 sim.attach_task(cpu, task, self.to);
@@ -65,12 +65,12 @@ impl Attach {
 }
 
 impl Sim {
-    /// Half of the time to move one task from queue to queue, ns: each half is spent under another
+    /// Half of the time that `cpu` takes to move one task, ns: each half is spent under another
     /// lock.
-    pub(crate) fn half_move_ns(&self, from: CpuId, to: CpuId) -> u64 {
+    pub(crate) fn half_move_ns(&self, cpu: CpuId, from: CpuId, to: CpuId) -> u64 {
         let costs = &self.setup.machine.costs;
         let near = self.setup.machine.topology.distance(from, to) != Distance::Cross;
-        u64::from(if near { costs.pull_llc_ns } else { costs.pull_cross_ns }) / 2
+        self.cost(cpu, if near { costs.pull_llc_ns } else { costs.pull_cross_ns }) / 2
     }
 
     /// Load weight of a task as the root queue sees it, through the weights of its groups

@@ -76,7 +76,7 @@ impl NewIdle {
                 self.level = level as u8;
                 self.since = sim.now;
                 self.step = Step::Balance;
-                Flow::Spend(sim.search_ns(sim.rqs[cpu].balance.domains[level].weight))
+                Flow::Spend(sim.search_ns(cpu, sim.rqs[cpu].balance.domains[level].weight))
             }
             Step::Balance => {
                 self.step = Step::Cost;

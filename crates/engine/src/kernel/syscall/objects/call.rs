@@ -151,18 +151,18 @@ impl ObjectCall {
                     return self.wait(sim, cpu, task, Wait::Room(queue));
                 }
                 sim.put_message(queue);
-                self.move_message(sim, queue)
+                self.move_message(sim, cpu, queue)
             }
             Deed::Get(queue) => {
                 if sim.must_wait(task, Wait::Message(queue)) {
                     return self.wait(sim, cpu, task, Wait::Message(queue));
                 }
                 self.lets_go = sim.take_message(task, queue);
-                self.move_message(sim, queue)
+                self.move_message(sim, cpu, queue)
             }
             Deed::Received(queue) => {
                 self.lets_go = 1;
-                self.move_message(sim, queue)
+                self.move_message(sim, cpu, queue)
             }
         }
     }
@@ -182,11 +182,11 @@ impl ObjectCall {
         }
     }
 
-    fn move_message(&mut self, sim: &Sim, queue: ObjectId) -> Flow {
+    fn move_message(&mut self, sim: &Sim, cpu: CpuId, queue: ObjectId) -> Flow {
         self.step = Step::Moved;
         let socket = matches!(sim.object_kind(queue), Object::Queue { room: Room::Quarter, .. });
         let costs = &sim.setup.machine.costs;
-        Flow::Spend(u64::from(if socket { costs.socket_ns } else { costs.pipe_ns }))
+        Flow::Spend(sim.cost(cpu, if socket { costs.socket_ns } else { costs.pipe_ns }))
     }
 
     /// Look, join, sleep: one instant, except for the boost in between, after which the task looks
