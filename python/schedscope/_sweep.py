@@ -26,7 +26,7 @@ class Sweep(Table):
         self.metrics = metrics
         """Paths of the figures: the scenario's headline, then those asked for."""
         self.notes = notes
-        """Remarks on the points."""
+        """Remarks on the points, and one where every seed gives the same row."""
         self.limit = limit
         """Why the sweep ended before its end; ``None`` if it did not."""
 

@@ -116,3 +116,11 @@ def test_a_sweep_that_meets_a_limit_keeps_its_table() -> None:
     partial = raised.value.partial
     assert isinstance(partial, schedscope.Sweep) and len(partial) == 2
     assert partial.to_pandas()["complete"].tolist() == [False, False]
+
+
+def test_a_sweep_whose_rows_are_alike_over_the_seeds_says_so_in_its_notes() -> None:
+    over = {"kernel.hz": [250, 1000]}
+    alike = schedscope.sweep("rt-fifo-preempt", over, seeds="1..3", duration="2ms")
+    assert any(note.startswith("All 3 seeds give the same row:") for note in alike.notes)
+    drawn = schedscope.sweep("rt-pull-herd", over, seeds="1..3", duration="2ms")
+    assert not any("the same row" in note for note in drawn.notes)

@@ -1,5 +1,5 @@
-// One metric over the values of a swept knob: a line per variant through the medians, the seeds'
-// range as a band behind it. Numbers lie on a number line, by their size where they span more
+// One metric over the values of a swept knob: a line per variant through the medians, the range
+// of nine in ten seeds as a band behind it. Numbers lie on a number line, by their size where they span more
 // than a factor of 20 or double; words are at equal distances. So do the figures, where they span
 // more than a factor of 50 or the viewer wants it.
 
@@ -10,9 +10,10 @@ import { useWidth } from "./use-width.ts";
 export interface SweepMark {
   /** Index of the value. */
   readonly value: number;
-  readonly min: number;
+  /** Least and greatest but for a twentieth of the seeds at either end. */
+  readonly low: number;
   readonly median: number;
-  readonly max: number;
+  readonly high: number;
   readonly runs: number;
   /** What is said of seeds without a figure. */
   readonly lacking: string;
@@ -59,7 +60,7 @@ interface Y {
 /** The axis of the figures, by size or straight from 0. */
 function axisOf(marks: readonly SweepMark[], bySize: boolean): Y {
   const ends = [HEIGHT - MARGIN.bottom, MARGIN.top];
-  const top = Math.max(1, ...marks.map((mark) => mark.max));
+  const top = Math.max(1, ...marks.map((mark) => mark.high));
   if (!bySize) {
     const at = scaleLinear([0, top], ends).nice(TICKS);
     return { at, ticks: at.ticks(TICKS) };
@@ -73,7 +74,7 @@ function axisOf(marks: readonly SweepMark[], bySize: boolean): Y {
 }
 
 function leastOf(marks: readonly SweepMark[]): number {
-  return Math.min(...marks.map((mark) => mark.min));
+  return Math.min(...marks.map((mark) => mark.low));
 }
 
 function gapsGrow(places: readonly number[]): boolean {
@@ -90,7 +91,8 @@ export function SweepChart(props: SweepChartProps): ReactNode {
   const marks = lines.flatMap((line) => line.marks);
   const [wanted, setWanted] = useState<boolean>();
   const least = leastOf(marks);
-  const bySize = least > 0 && (wanted ?? Math.max(...marks.map((mark) => mark.max)) > TALL * least);
+  const bySize =
+    least > 0 && (wanted ?? Math.max(...marks.map((mark) => mark.high)) > TALL * least);
   const y = axisOf(marks, bySize);
   return (
     <figure className="sweep-chart" data-testid={testId} data-axis={bySize ? "log" : "linear"}>
@@ -207,17 +209,17 @@ function Line({ line, index, x, y, figure, values, testId, onOpen }: LineProps):
   const sorted = [...line.marks].sort((one, other) => x(one.value) - x(other.value));
   const path = (pick: (mark: SweepMark) => number): string =>
     sorted.map((mark) => `${x(mark.value)} ${y(pick(mark))}`).join(" L");
-  const back = [...sorted].reverse().map((mark) => `${x(mark.value)} ${y(mark.min)}`);
+  const back = [...sorted].reverse().map((mark) => `${x(mark.value)} ${y(mark.low)}`);
   return (
     <g className={`sweep-line sweep-line-${index % 6}`}>
       {sorted.length > 1 && (
-        <path className="sweep-band" d={`M${path((mark) => mark.max)} L${back.join(" L")} Z`} />
+        <path className="sweep-band" d={`M${path((mark) => mark.high)} L${back.join(" L")} Z`} />
       )}
       {sorted.length > 1 && <path className="sweep-median" d={`M${path((mark) => mark.median)}`} />}
       {sorted.map((mark) => {
         const seeds = mark.runs === 1 ? "1 seed" : `${mark.runs} seeds`;
         const lacking = mark.lacking === "" ? "" : `; ${mark.lacking}`;
-        const words = `${line.name}, ${values[mark.value] ?? ""}: ${figure(mark.median)} (${figure(mark.min)} to ${figure(mark.max)}, ${seeds}${lacking}). Opens the run in the middle.`;
+        const words = `${line.name}, ${values[mark.value] ?? ""}: ${figure(mark.median)} (${figure(mark.low)} to ${figure(mark.high)}, ${seeds}${lacking}). Opens the run in the middle.`;
         return (
           <g
             key={mark.value}
@@ -233,7 +235,7 @@ function Line({ line, index, x, y, figure, values, testId, onOpen }: LineProps):
             }}
           >
             <title>{words}</title>
-            <line x1={x(mark.value)} x2={x(mark.value)} y1={y(mark.min)} y2={y(mark.max)} />
+            <line x1={x(mark.value)} x2={x(mark.value)} y1={y(mark.low)} y2={y(mark.high)} />
             <circle className="hit" cx={x(mark.value)} cy={y(mark.median)} r={12} />
             <circle cx={x(mark.value)} cy={y(mark.median)} r={4} />
           </g>

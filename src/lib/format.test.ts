@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   clockText,
+  digitsOf,
   fixed,
   formatCount,
   formatNs,
@@ -8,6 +9,7 @@ import {
   instantText,
   speakNs,
   threeFigures,
+  withDigits,
 } from "./format.ts";
 
 test("a duration takes the unit that keeps it short", () => {
@@ -109,4 +111,13 @@ test("counts are grouped by narrow spaces at which no line ends", () => {
 test("figures of one table have one unit and all their nanoseconds", () => {
   const exact = instantFormat(99_426_572, 1);
   expect([99_426_572, 1_500, 0].map(exact)).toEqual(["99.426572 ms", "0.001500 ms", "0.000000 ms"]);
+});
+
+test("an error keeps one digit, or two that begin with 1 or 2, and the figure ends where it ends", () => {
+  const written = (value: number, error: number): string =>
+    [value, error].map((each) => withDigits(each, digitsOf(error))).join(" ± ");
+  expect(written(236.4, 18.2)).toBe("236 ± 18");
+  expect(written(7_049, 296)).toBe("7\u202f000 ± 300");
+  expect(written(-0.471, 0.0296)).toBe("-0.47 ± 0.03");
+  expect(written(1.79, 0.299)).toBe("1.8 ± 0.3");
 });

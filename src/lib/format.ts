@@ -11,7 +11,7 @@ const UNITS = [
 const LAST_UNIT = UNITS[3];
 
 /** The unit of a duration with `digits` decimals: a thousand of a unit is one of the next. */
-function unitOf(ns: number, digits = Infinity): (typeof UNITS)[number] {
+export function unitOf(ns: number, digits = Infinity): (typeof UNITS)[number] {
   return UNITS.find((unit) => Math.abs(ns) >= unit.ns * (1 - 0.0005 / 10 ** digits)) ?? LAST_UNIT;
 }
 
@@ -58,6 +58,22 @@ export function speakNs(ns: number, digits = 1): string {
 export function threeFigures(ns: number, say = formatNs): string {
   const whole = ns / unitOf(ns).ns;
   return say(ns, ns < 1e3 || whole >= 100 ? 0 : whole >= 10 ? 1 : 2);
+}
+
+/**
+ * Digits behind the point that an error leaves: it keeps one, two if it begins with 1 or 2. Below 0
+ * for tens. The error is above 0.
+ */
+export function digitsOf(error: number): number {
+  const two = 1 - Math.floor(Math.log10(error));
+  return Math.round(error * 10 ** two) < 30 ? two : two - 1;
+}
+
+/** A number with so many digits behind the point; -2 for hundreds. */
+export function withDigits(value: number, digits: number): string {
+  return digits > 0
+    ? fixed(value, 1, digits)
+    : formatCount(Math.round(value * 10 ** digits) * 10 ** -digits);
 }
 
 /**

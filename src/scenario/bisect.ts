@@ -37,8 +37,12 @@ interface Edge {
   readonly value: number;
   /** The value next to it that was tried and does not keep the bound. */
   readonly next: Probe;
-  /** Whether a value on the side that should keep the bound does not. */
-  readonly contradicted: boolean;
+  /**
+   * The value farthest past `next` that keeps the bound all the same: the metric goes up and down,
+   * and `value` is the smallest, or the greatest, only of those from which on all that were tried
+   * keep it.
+   */
+  readonly past: number | undefined;
 }
 
 export type BisectAnswer =
@@ -47,8 +51,8 @@ export type BisectAnswer =
   | ({ readonly kind: "smallest" } & Edge)
   /** The least of the range keeps the bound, the greatest does not. */
   | ({ readonly kind: "greatest" } & Edge)
-  /** Both ends keep the bound. */
-  | { readonly kind: "both"; readonly value: number; readonly contradicted: boolean }
+  /** Both ends keep the bound, and all that was tried between them. */
+  | { readonly kind: "both"; readonly value: number }
   /** Neither end keeps it, which says nothing of what lies between. */
   | { readonly kind: "neither"; readonly from: Probe; readonly to: Probe };
 
@@ -66,12 +70,11 @@ export function nextStep(question: BisectQuestion, probes: readonly Probe[]): Bi
   if (from === undefined) return { kind: "probe", value: question.from };
   const holds = (probe: Probe): boolean => keeps(question, probe);
   if (!holds(from) && !holds(to)) return { kind: "neither", from, to };
-  if (holds(from) && holds(to))
-    return { kind: "both", value: from.value, contradicted: !probes.every(holds) };
-  const { kind, good, next, low, high, beyond } = gapIn(question, probes);
+  if (probes.every(holds)) return { kind: "both", value: from.value };
+  const { kind, good, next, low, high, past } = gapIn(question, probes);
   const middle = middleOf(question, low, high);
   if (middle !== undefined) return { kind: "probe", value: middle };
-  return { kind, value: good.value, next, contradicted: !beyond.every(holds) };
+  return { kind, value: good.value, next, past: past?.value };
 }
 
 interface Gap {
@@ -80,32 +83,28 @@ interface Gap {
   readonly next: Probe;
   readonly low: number;
   readonly high: number;
-  /** Probes from the good one on, away from the end that does not hold. */
-  readonly beyond: readonly Probe[];
+  /** Holds, and lies farthest past `next`. */
+  readonly past: Probe | undefined;
 }
 
 /**
- * Finds the gap that is halved next, among probes one of whose ends holds: the gap beside the end
- * that does not hold.
+ * Finds the gap that is halved next, among probes of which an end holds and some other does not: the
+ * last one on the way from an end that holds, so that all that was tried from there on holds.
  */
 function gapIn(question: BisectQuestion, unordered: readonly Probe[]): Gap {
   const probes = [...unordered].sort((one, other) => one.value - other.value);
   const holds = (probe: Probe): boolean => keeps(question, probe);
-  const kind = probes[0] !== undefined && holds(probes[0]) ? "greatest" : "smallest";
-  const good = kind === "smallest" ? probes.find(holds) : probes.findLast(holds);
-  const past = good === undefined ? -1 : probes.indexOf(good);
-  const next = probes[kind === "smallest" ? past - 1 : past + 1];
+  const last = probes.at(-1);
+  const kind = last !== undefined && holds(last) ? "smallest" : "greatest";
+  const fails = (probe: Probe): boolean => !holds(probe);
+  const at = kind === "smallest" ? probes.findLastIndex(fails) : probes.findIndex(fails);
+  const [good, next] = [probes[kind === "smallest" ? at + 1 : at - 1], probes[at]];
   if (good === undefined || next === undefined)
-    throw new Error("one end of the range must hold and the other not");
+    throw new Error("an end of the range must hold and some value not");
   const [low, high] = kind === "smallest" ? [next.value, good.value] : [good.value, next.value];
-  return {
-    kind,
-    good,
-    next,
-    low,
-    high,
-    beyond: kind === "smallest" ? probes.slice(past) : probes.slice(0, past),
-  };
+  const past =
+    kind === "smallest" ? probes.slice(0, at).find(holds) : probes.slice(at).findLast(holds);
+  return { kind, good, next, low, high, past };
 }
 
 /**

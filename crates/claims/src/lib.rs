@@ -7,6 +7,7 @@ mod measure;
 mod metric;
 mod over;
 mod scenario;
+mod summary;
 mod table;
 mod text;
 
@@ -14,5 +15,6 @@ pub use judge::{judge, line};
 pub use measure::{Effort, Measured, measure};
 pub use over::{Axis, Over};
 pub use scenario::{Scenario, shipped};
+pub use summary::Summary;
 pub use table::{As, Claim, Gap, Plain, Statistic, Table, Unit, Versus};
 pub use text::{bare_figures, fill, known_gaps, stated, without_marks};

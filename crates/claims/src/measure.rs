@@ -10,8 +10,10 @@ use schedscope_scenario::{prepare, report_json};
 use serde_json::Value;
 
 use crate::metric::Metric;
+use crate::over::SEED;
 use crate::scenario::Scenario;
-use crate::table::{As, Claim, Statistic};
+use crate::summary::{Runs, Summary};
+use crate::table::Claim;
 
 /// How many runs of each claim are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,9 +34,8 @@ pub struct Measured {
     pub scenario: usize,
     /// Which of its claims.
     pub claim: usize,
-    /// Low and high in the claim's unit, of all runs that were asked for; one number twice for a
-    /// mean, a median, a count.
-    pub whole: (f64, f64),
+    /// What all runs that were asked for come to.
+    pub whole: Summary,
     /// The range of the few runs that `npm test` makes.
     pub quick: (f64, f64),
 }
@@ -193,66 +194,35 @@ fn summed_up(
     effort: Effort,
     figures: &Figures,
 ) -> Result<Option<Measured>, String> {
-    let points = claim.over.points()?.len();
+    let points = claim.over.points()?;
+    let settings = settings(&points);
     let of = |effort: Effort| {
+        let chosen = chosen(claim, points.len(), effort);
         let side = |other: bool| {
-            chosen(claim, points, effort)
-                .iter()
-                .map(|point| figures[&(at.0, at.1, *point, other)])
-                .collect::<Vec<f64>>()
+            let figure = |point: &usize| figures[&(at.0, at.1, *point, other)];
+            chosen.iter().map(figure).collect::<Vec<f64>>()
         };
-        match &claim.versus {
-            None => figures_of(claim, &side(false), None),
-            Some(versus) => figures_of(claim, &side(false), Some((versus.how, &side(true)))),
-        }
+        let other = claim.versus.as_ref().map(|_| side(true));
+        let settings: Vec<usize> = chosen.iter().map(|point| settings[*point]).collect();
+        let runs = Runs { settings: &settings, this: &side(false), other: other.as_deref() };
+        Summary::of(claim, &runs)
     };
-    let (asked, few) = (of(effort), of(Effort::Quick));
-    if asked.is_empty() {
-        return Ok(None);
-    }
-    let whole = summary(claim.statistic, &asked);
-    let quick = if few.is_empty() { whole } else { summary(claim.statistic, &few) };
-    if !whole.0.is_finite() || !whole.1.is_finite() {
+    let Some(whole) = of(effort) else { return Ok(None) };
+    let quick = of(Effort::Quick).map_or(whole.range, |quick| quick.range);
+    if !whole.extremes.0.is_finite() || !whole.extremes.1.is_finite() {
         return Err(format!("claim \"{}\" divides by nothing", claim.name));
     }
     Ok(Some(Measured { scenario: at.0, claim: at.1, whole, quick }))
 }
 
-/// One figure a run in the claim's unit; for the mean of a comparison the one that compares the two
-/// means.
-fn figures_of(claim: &Claim, this: &[f64], other: Option<(As, &[f64])>) -> Vec<f64> {
-    let compared = |how: As, this: f64, other: f64| match how {
-        As::Ratio => this / other,
-        As::Difference => this - other,
-        As::More => (this - other) / other,
+/// A number for each point: the same for points that differ in the seed alone.
+fn settings(points: &[Vec<(String, Value)>]) -> Vec<usize> {
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    let mut number = |point: &Vec<(String, Value)>| {
+        let rest: Vec<_> = point.iter().filter(|(path, _)| path != SEED).collect();
+        let key = serde_json::to_string(&rest).expect("knobs are JSON");
+        let next = known.len();
+        *known.entry(key).or_insert(next)
     };
-    let raw: Vec<f64> = match other {
-        None => this.to_vec(),
-        Some(_) if this.is_empty() => Vec::new(),
-        Some((how, other)) if claim.statistic == Statistic::Mean => {
-            vec![compared(how, mean(this), mean(other))]
-        }
-        Some((how, other)) => {
-            this.iter().zip(other).map(|(this, other)| compared(how, *this, *other)).collect()
-        }
-    };
-    raw.iter().map(|figure| figure / claim.unit.size()).collect()
-}
-
-fn mean(of: &[f64]) -> f64 {
-    of.iter().sum::<f64>() / of.len() as f64
-}
-
-fn summary(statistic: Statistic, figures: &[f64]) -> (f64, f64) {
-    let mut sorted = figures.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let one = |value: f64| (value, value);
-    match statistic {
-        Statistic::Each => (sorted[0], sorted[sorted.len() - 1]),
-        Statistic::Mean => one(mean(&sorted)),
-        Statistic::Median => one(sorted[sorted.len() / 2]),
-        Statistic::Within(low, high) => {
-            one(sorted.iter().filter(|figure| (low..=high).contains(figure)).count() as f64)
-        }
-    }
+    points.iter().map(&mut number).collect()
 }

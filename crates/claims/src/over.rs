@@ -33,12 +33,19 @@ pub struct Steps {
     count: u64,
 }
 
+/// The knob whose values differ in nothing but what is drawn.
+pub(crate) const SEED: &str = "seed";
 /// Most points of a claim: past it a slip is more likely than a wish.
 const POINTS_MAX: usize = 4_096;
 
 impl Over {
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// How many seeds vary; none if the seed does not.
+    pub(crate) fn seeds(&self) -> Option<usize> {
+        self.0.get(SEED)?.values().ok().map(|values| values.len())
     }
 
     /// The changes of every point; one without changes if nothing varies.

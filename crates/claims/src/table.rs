@@ -1,6 +1,7 @@
 //! `claims.json`: the claims of a scenario, the runs behind each claim, and the sources.
 //! docs/model/claims.md explains every field.
 
+use schedscope_scenario::statistics::step;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
@@ -44,15 +45,25 @@ pub struct Claim {
     /// Unit of `low` and `high`.
     #[serde(default, skip_serializing_if = "Unit::is_none")]
     pub unit: Unit,
-    /// Digits behind the point; -2 rounds to hundreds.
+    /// Digits behind the point; -2 rounds to hundreds. A measured mean has those that its error
+    /// leaves.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub digits: i8,
-    /// Least.
+    /// Least; of the model's runs over seeds the 5th percentile.
     #[serde(serialize_with = "shortest")]
     pub low: f64,
-    /// Most.
+    /// Most; of the model's runs over seeds the 95th percentile.
     #[serde(serialize_with = "shortest")]
     pub high: f64,
+    /// Least and most of all runs, where `low` and `high` are percentiles.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "shortest_two")]
+    pub extremes: Option<[f64; 2]>,
+    /// The standard error of a mean.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "shortest_of")]
+    pub error: Option<f64>,
+    /// Where the quotient of two means lies with 95 % confidence.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "shortest_two")]
+    pub interval: Option<[f64; 2]>,
     /// How many of the runs `npm test` makes; 8 unless stated, and none at 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quick_runs: Option<usize>,
@@ -101,9 +112,11 @@ pub enum As {
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Statistic {
-    /// The range from the least to the greatest.
+    /// The range of the runs: from the least to the greatest, or of the model's runs over seeds
+    /// from the 5th to the 95th percentile.
     #[default]
     Each,
+    /// The mean with its standard error; of a comparison that of the two means.
     Mean,
     /// The median; of an even number of runs the upper one of the two in the middle.
     Median,
@@ -201,25 +214,32 @@ impl Claim {
         self.source == MODEL
     }
 
+    /// The number of seeds, where the figure is the range of the model's runs over them.
+    pub fn seeds_of_range(&self) -> Option<usize> {
+        let is_range = self.is_measured() && self.statistic == Statistic::Each;
+        self.over.seeds().filter(|seeds| is_range && *seeds > 1)
+    }
+
     /// Low and high as `measured` rounds: a range outward, a single number to the nearest.
     pub fn rounded(&self, measured: (f64, f64)) -> (f64, f64) {
         // A hair, so that 0.3 - 0.2 is no reason to round 0.1 up.
         const HAIR: f64 = 1e-6;
-        let step = self.step();
+        let step = step(self.digits);
         let at = |value: f64, round: fn(f64) -> f64| tidy(round(value / step) * step);
         match self.statistic {
             Statistic::Each => {
                 (at(measured.0 + HAIR * step, f64::floor), at(measured.1 - HAIR * step, f64::ceil))
             }
             Statistic::Mean | Statistic::Median | Statistic::Within(..) => {
-                (at(measured.0, f64::round), at(measured.1, f64::round))
+                (self.nearest(measured.0), self.nearest(measured.1))
             }
         }
     }
 
-    fn step(&self) -> f64 {
-        let tens = (0..self.digits.unsigned_abs()).fold(1.0, |tens, _| tens * 10.0);
-        if self.digits < 0 { tens } else { 1.0 / tens }
+    /// A single number to the nearest of the claim's digits.
+    pub fn nearest(&self, value: f64) -> f64 {
+        let step = step(self.digits);
+        tidy((value / step).round() * step)
     }
 }
 
@@ -286,6 +306,20 @@ fn shortest_of<S: Serializer>(value: &Option<f64>, to: S) -> Result<S::Ok, S::Er
     match value {
         None => to.serialize_none(),
         Some(value) => shortest(value, to),
+    }
+}
+
+#[allow(clippy::ref_option, reason = "serde passes a reference")]
+fn shortest_two<S: Serializer>(values: &Option<[f64; 2]>, to: S) -> Result<S::Ok, S::Error> {
+    struct Shortest(f64);
+    impl Serialize for Shortest {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            shortest(&self.0, to)
+        }
+    }
+    match values {
+        None => to.serialize_none(),
+        Some(values) => to.collect_seq(values.map(Shortest)),
     }
 }
 

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use schedscope_scenario::statistics::figure;
+
 use crate::scenario::Scenario;
 use crate::table::{Claim, Statistic, Table, Unit};
 
@@ -11,59 +13,94 @@ const OPEN: &str = "<!-- claim ";
 const CLOSE: &str = "<!-- /claim -->";
 const END: &str = " -->";
 
-/// A claim as it is written: `53 to 60 %`, `181 ms`. `part` is `low`, `high` or `range` (no unit),
-/// or nothing.
+/// A claim as it is written: `53 to 60 %`, `181 ms`, `236 ± 18`, `1.8 times (1.5 to 2.1)`. `part`
+/// is `range` (no unit), `low` or `high` (least and most of all runs, no unit), `short` (without
+/// the number of seeds), `note` (that alone), or nothing.
 pub fn stated(claim: &Claim, part: &str) -> Result<String, String> {
-    let unit = written(claim);
-    let [low, high] = [claim.low, claim.high].map(|value| figure(value, claim.digits));
-    let range = if low == high { low.clone() } else { format!("{low} to {high}") };
+    let no_note = || format!("claim \"{}\" is no range over seeds", claim.name);
+    let [least, most] = claim.extremes.unwrap_or([claim.low, claim.high]);
     match part {
-        "" => Ok(format!("{range}{}", unit.behind())),
-        "range" => Ok(range),
-        "low" => Ok(low),
-        "high" => Ok(high),
+        "" => Ok(whole(claim)),
+        "short" => Ok(short(claim)),
+        "range" => Ok(with_unit(claim, "")),
+        "low" => Ok(figure(least, claim.digits)),
+        "high" => Ok(figure(most, claim.digits)),
+        "note" => runs(claim).ok_or_else(no_note),
         _ => Err(format!("claim \"{}\" has no part \"{part}\"", claim.name)),
     }
 }
 
+/// The figure, and the runs that its range is of.
+pub(crate) fn whole(claim: &Claim) -> String {
+    note(claim).map_or_else(|| short(claim), |note| format!("{} ({note})", short(claim)))
+}
+
+fn short(claim: &Claim) -> String {
+    with_unit(claim, written(claim).behind())
+}
+
+fn with_unit(claim: &Claim, unit: &str) -> String {
+    let of = |value: f64| figure(value, claim.digits);
+    let range = |low: f64, high: f64| format!("{} to {}", of(low), of(high));
+    match (claim.error, claim.interval) {
+        (Some(error), _) if error > 0.0 => format!("{} ± {}{unit}", of(claim.low), of(error)),
+        (_, Some([low, high])) if low < high => {
+            format!("{}{unit} ({})", of(claim.low), range(low, high))
+        }
+        _ if claim.low < claim.high => format!("{}{unit}", range(claim.low, claim.high)),
+        _ => format!("{}{unit}", of(claim.low)),
+    }
+}
+
+/// The runs that a range over seeds is of, where the figure says so: once its percentiles are
+/// measured, and not of one number.
+fn note(claim: &Claim) -> Option<String> {
+    claim.extremes.filter(|_| claim.low < claim.high).and_then(|_| runs(claim))
+}
+
+fn runs(claim: &Claim) -> Option<String> {
+    let seeds = claim.seeds_of_range()?;
+    let all = claim.extremes.is_none_or(|extremes| extremes == [claim.low, claim.high]);
+    Some(format!("{} {seeds} seeds", if all { "all of" } else { "5 to 95 % of" }))
+}
+
 /// The unit a claim is written with: a number of runs has none.
-pub(crate) fn written(claim: &Claim) -> Unit {
+fn written(claim: &Claim) -> Unit {
     if matches!(claim.statistic, Statistic::Within(..)) { Unit::None } else { claim.unit }
 }
 
-/// Digits in groups of three, from four on.
-pub(crate) fn figure(value: f64, digits: i8) -> String {
-    let text = format!("{:.*}", usize::try_from(digits).unwrap_or(0), value.abs());
-    let (whole, rest) = text
-        .split_once('.')
-        .map_or((text.as_str(), String::new()), |(whole, rest)| (whole, format!(".{rest}")));
-    let mut grouped = String::new();
-    for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at).is_multiple_of(3) {
-            grouped.push(' ');
-        }
-        grouped.push(digit);
-    }
-    format!("{}{grouped}{rest}", if value < 0.0 { "-" } else { "" })
-}
-
-/// `NAME` or `NAME part` of this scenario.
-fn quoted(scenario: &Scenario, mark: &str) -> Result<String, String> {
+/// `NAME` or `NAME part` of this scenario. Of ranges in a row that are of the same runs the first
+/// one says so: `said` is what the range before it says.
+fn quoted(scenario: &Scenario, mark: &str, said: &mut Option<String>) -> Result<String, String> {
     let (name, part) = mark.split_once(' ').unwrap_or((mark, ""));
     let claim = scenario
         .claim(name)
         .ok_or_else(|| format!("{}: there is no claim \"{name}\"", scenario.slug))?;
+    let before = match part {
+        "" if claim.low < claim.high => std::mem::replace(said, note(claim)),
+        "note" => said.replace(runs(claim).unwrap_or_default()),
+        _ => None,
+    };
+    let part = if part.is_empty() && before.is_some() && before == *said { "short" } else { part };
     stated(claim, part).map_err(|error| format!("{}: {error}", scenario.slug))
 }
 
 /// The text with every mark filled in. Errors name the mark.
 pub fn fill(scenario: &Scenario, text: &str) -> Result<String, String> {
     let mut filled = String::with_capacity(text.len());
+    let mut said = None;
     for piece in pieces(text) {
         match piece {
-            Piece::Plain(text) => filled.push_str(text),
+            Piece::Plain(text) => {
+                // A paragraph, a list, a table begins.
+                if text.contains("\n\n") {
+                    said = None;
+                }
+                filled.push_str(text);
+            }
             Piece::Mark { mark, .. } => {
-                filled.push_str(&format!("{OPEN}{mark}{END}{}{CLOSE}", quoted(scenario, mark)?));
+                let quoted = quoted(scenario, mark, &mut said)?;
+                filled.push_str(&format!("{OPEN}{mark}{END}{quoted}{CLOSE}"));
             }
             Piece::Broken(text) => {
                 return Err(format!(
@@ -134,13 +171,13 @@ pub fn known_gaps(scenarios: &[Scenario]) -> Result<String, String> {
 
 /// `{name}` and `{name part}` filled in.
 fn braced(scenario: &Scenario, mut text: &str) -> Result<String, String> {
-    let mut filled = String::new();
+    let (mut filled, mut said) = (String::new(), None);
     while let Some((before, rest)) = text.split_once('{') {
         let (mark, rest) = rest
             .split_once('}')
             .ok_or_else(|| format!("{}: a brace has no end: {text}", scenario.slug))?;
         filled.push_str(before);
-        filled.push_str(&quoted(scenario, mark)?);
+        filled.push_str(&quoted(scenario, mark, &mut said)?);
         text = rest;
     }
     filled.push_str(text);
@@ -252,6 +289,53 @@ mod tests {
                 .unwrap_err()
                 .contains("most")
         );
+    }
+
+    #[test]
+    fn a_range_over_seeds_says_of_which_and_the_next_one_of_the_same_runs_need_not() {
+        let table = r#"{ "claims": [
+            { "name": "a", "metric": "sched.ticks", "over": { "seed": "1..64" }, "unit": "ms",
+                "low": 3, "high": 5, "extremes": [2, 8], "source": "model" },
+            { "name": "b", "metric": "sched.ticks", "over": { "seed": "1..64" },
+                "low": 1, "high": 2, "extremes": [1, 3], "source": "model" },
+            { "name": "few", "metric": "sched.ticks", "over": { "seed": "1..8" },
+                "low": 1, "high": 2, "extremes": [1, 2], "source": "model" },
+            { "name": "one", "metric": "sched.ticks", "over": { "seed": "1..64" },
+                "low": 0, "high": 0, "extremes": [0, 0], "source": "model" },
+            { "name": "phases", "metric": "sched.ticks", "over": { "machine.cpus": "1..4" },
+                "low": 1, "high": 2, "source": "model" },
+            { "name": "before", "metric": "sched.ticks", "over": { "seed": "1..64" },
+                "low": 1, "high": 2, "source": "model" }] }"#;
+        let scenario = Scenario { table: Table::read(table).unwrap(), ..scenario() };
+        let of = |names: &[&str], between: &str| {
+            let marks = names.iter().map(|name| format!("<!-- claim {name} -->?<!-- /claim -->"));
+            without_marks(&fill(&scenario, &marks.collect::<Vec<_>>().join(between)).unwrap())
+        };
+        assert_eq!(of(&["a", "one", "b"], ", "), "3 to 5 ms (5 to 95 % of 64 seeds), 0, 1 to 2");
+        let apart = "3 to 5 ms (5 to 95 % of 64 seeds)\n\n1 to 2 (5 to 95 % of 64 seeds)";
+        assert_eq!(of(&["a", "b"], "\n\n"), apart);
+        assert_eq!(of(&["few", "phases"], ", "), "1 to 2 (all of 8 seeds), 1 to 2");
+        assert_eq!(of(&["a short", "a range", "a high"], ", "), "3 to 5 ms, 3 to 5, 8");
+        assert_eq!(of(&["a note", "b"], ": "), "5 to 95 % of 64 seeds: 1 to 2");
+        assert_eq!(of(&["before"], ""), "1 to 2", "what was measured before is the extremes");
+        assert_eq!(of(&["before note"], ""), "all of 64 seeds");
+        assert!(stated(&scenario.table.claims[4], "note").unwrap_err().contains("phases"));
+    }
+
+    #[test]
+    fn a_mean_is_written_with_its_error_and_a_quotient_with_its_interval() {
+        let of = |more: &str| {
+            let text = format!(
+                r#"{{ "claims": [{{ "name": "a", "metric": "sched.ticks", "statistic": "mean",
+                    "low": 1.8, "high": 1.8, "digits": 1, {more} "source": "model" }}] }}"#
+            );
+            ["", "range", "low"]
+                .map(|part| stated(&Table::read(&text).unwrap().claims[0], part).unwrap())
+        };
+        assert_eq!(of(r#""error": 0.2, "unit": "ms","#), ["1.8 ± 0.2 ms", "1.8 ± 0.2", "1.8"]);
+        let interval = r#""interval": [1.5, 2.1], "unit": "times","#;
+        assert_eq!(of(interval), ["1.8 times (1.5 to 2.1)", "1.8 (1.5 to 2.1)", "1.8"]);
+        assert_eq!(of(r#""error": 0,"#)[0], "1.8");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use arrow_schema::ArrowError;
 use pyo3::prelude::*;
 use schedscope_runs::sweep::grid::{Grid, seeds, shown, written};
 use schedscope_runs::sweep::jobs::{self, Done, Event, RunRow};
+use schedscope_runs::sweep::spread::alike_words;
 use schedscope_runs::sweep::{Checked, Plan, RUNS_MAX};
 use schedscope_runs::{Failure, Target, Whose};
 use schedscope_scenario::knobs::{Knob, KnobType, knob};
@@ -66,6 +67,7 @@ pub fn sweep(
         Err(Failure::Limit(message)) => Some(message),
         Err(failure) => return Err(raised(py, failure, &text)),
     };
+    notes.extend(alike_words(&plan, &rows));
     let table = Stream::of(vec![table(&plan, &rows).map_err(wrong)?])?;
     Ok((table, plan.metrics, notes, limit))
 }

@@ -1,5 +1,7 @@
 //! Numbers and tables for people; percentages whose sum ends in 100.00 %.
 
+use schedscope_scenario::statistics::{self, Mean, digits};
+
 /// ns as microseconds with three places: exact.
 pub fn us(ns: u64) -> String {
     format!("{}.{:03}", grouped(ns / 1_000), ns % 1_000)
@@ -56,6 +58,34 @@ pub fn figure(path: &str, value: i64) -> String {
         grouped(size)
     };
     format!("{sign}{text}")
+}
+
+/// A mean of figures by their path, with its standard error and as many digits as that leaves:
+/// `236 ± 18`, `1.23 ± 0.04 ms`. Without an error it is rounded to a whole figure.
+pub fn mean(path: &str, mean: &Mean) -> String {
+    let Some(error) = mean.error.filter(|error| *error > 0.0) else {
+        return figure(path, mean.value.round() as i64);
+    };
+    let (size, unit) = if path.ends_with("_bp") {
+        (100.0, " %")
+    } else if path.ends_with("_ns") || path.contains("causes_ns") {
+        unit_of(mean.value.abs() as u64)
+    } else {
+        (1.0, "")
+    };
+    let digits = digits(error / size).unwrap_or(0);
+    let [value, error] = [mean.value, error].map(|value| statistics::figure(value / size, digits));
+    format!("{value} ± {error}{unit}")
+}
+
+/// The unit that suits a time, ns, and its size.
+fn unit_of(ns: u64) -> (f64, &'static str) {
+    match ns {
+        0..1_000 => (1.0, " ns"),
+        1_000..1_000_000 => (1e3, " us"),
+        1_000_000..1_000_000_000 => (1e6, " ms"),
+        _ => (1e9, " s"),
+    }
 }
 
 /// `1 CPU`, `2 CPUs`.
@@ -209,6 +239,16 @@ mod tests {
             [-5, -4, -3, -2, -1, 0, 1, 2, 3].iter().map(|part| rounded(*part, 2)).collect();
         assert_eq!(told, [-3, -2, -2, -1, -1, 0, 1, 1, 2]);
         assert_eq!([rounded(4, 9), rounded(5, 9), rounded(-5, 9)], [0, 1, -1]);
+    }
+
+    #[test]
+    fn a_mean_ends_where_its_error_does_in_the_unit_of_its_size() {
+        let of = |path: &str, value: f64, error: Option<f64>| mean(path, &Mean { value, error });
+        assert_eq!(of("sched.ticks", 236.4, Some(18.2)), "236 ± 18");
+        assert_eq!(of("latency.a.max_ns", 1_234_000.0, Some(41_000.0)), "1.23 ± 0.04 ms");
+        assert_eq!(of("groups.a.silo_ns", -1_500.0, Some(300.0)), "-1.5 ± 0.3 us");
+        assert_eq!(of("pressure.some.share_bp", 6_552.0, Some(20.0)), "65.52 ± 0.20 %");
+        assert_eq!([None, Some(0.0)].map(|error| of("sched.ticks", 3.0, error)), ["3", "3"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub mod jobs;
 pub mod manifest;
 pub mod parts;
 pub mod rows;
+pub mod spread;
 
 use schedscope_scenario::{LiveWrite, MetricNames, check_value, is_metric, nearest_metric};
 

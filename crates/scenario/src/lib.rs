@@ -24,6 +24,7 @@ mod resolve;
 mod rt_app;
 mod schema;
 mod shipped;
+pub mod statistics;
 mod steps;
 pub mod text;
 pub mod units;

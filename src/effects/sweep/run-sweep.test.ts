@@ -144,6 +144,28 @@ test("a search asks value after value until its answer is known", async () => {
   expect([done, total, running]).toEqual([batches.length, batches.length, undefined]);
 });
 
+test("a search below a value that the sweep saw go above the bound does not call its find the smallest", async () => {
+  const store = page();
+  const { batches, run } = bench();
+  const swept = startSweep(store, HERD, { ...PLAN, values: [7], seeds: 1 }, [], run);
+  batches[0]?.answer(0, 6);
+  batches[0]?.end();
+  await swept;
+  const searched = startSearch(store, HERD, { ...PLAN, seeds: 1 }, [], QUESTION, run);
+  for (let nth = 1; nth < batches.length; nth += 1) {
+    batches[nth]?.answer(0, 5);
+    batches[nth]?.end();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  await searched;
+  expect(store.getState().sweeping.found?.answer).toEqual({
+    kind: "smallest",
+    value: 8,
+    next: { value: 7, worst: 6 },
+    past: 1,
+  });
+});
+
 test("another question lets go of the answer that stands; the same one keeps it", async () => {
   const store = page();
   const { batches, run } = bench();

@@ -2,11 +2,14 @@
 // come to. It stops when the state says that something else runs, or nothing.
 
 import { runBatch, type Batch } from "../../engine/batch.ts";
+import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import type { BisectQuestion } from "../../scenario/bisect.ts";
 import type { KnobSet } from "../../scenario/knob-sets.ts";
+import { findKnob } from "../../scenario/knob-values.ts";
 import type { SweepPlan, SweepResult } from "../../state/shape/sweep.ts";
 import type { Store } from "../../state/store.ts";
+import { knownFailures } from "../../state/sweep/known-failures.ts";
 import { pointsOf, requestsOf } from "../../state/sweep/plan.ts";
 import { eachFrame } from "./each-frame.ts";
 import { outcomeOf, runSearch, runsLeft, type Runs } from "./search-run.ts";
@@ -46,7 +49,8 @@ export async function startSweep(
 
 /**
  * Looks for the smallest value of the plan's knob for which its one metric stays under the bound;
- * every probe runs all seeds.
+ * every probe runs all seeds. A value that a sweep in the same window saw go above it is not called
+ * good by what lies below.
  */
 export async function startSearch(
   store: Store,
@@ -56,6 +60,8 @@ export async function startSearch(
   question: BisectQuestion,
   run: Runs = runBatch,
 ): Promise<void> {
+  const knob = findKnob(KNOBS, plan.path);
+  const known = knownFailures(store.getState().sweeping, entry, plan, common, question, knob);
   store.dispatch({ type: "search_started" });
   const { nth } = store.getState().sweeping;
   let batch: Batch | undefined;
@@ -66,7 +72,7 @@ export async function startSearch(
     if (!runs(store, nth)) batch?.cancel();
   });
   const ended = await runSearch(
-    { entry, plan, common, question },
+    { entry, plan, common, question, known },
     {
       onBatch: (started, count) => {
         batch = started;

@@ -42,7 +42,7 @@ export async function runSearch(
   run: Runs = runBatch,
 ): Promise<boolean> {
   const { plan, question } = asked;
-  let probes: readonly Probe[] = [];
+  let probes: readonly Probe[] = asked.known ?? [];
   let answer = nextStep(question, probes);
   listener.onAnswer({ question, plan, probes, answer });
   while (answer.kind === "probe" && listener.goesOn()) {

@@ -8,7 +8,7 @@ import { headlineWords } from "../../state/figures/headline.ts";
 import { HandHeld } from "../../lib/hand-held.ts";
 import { formatNs, timeSigns } from "../../lib/format.ts";
 import { findKnob, isCpuMax, knobName } from "../../scenario/knob-values.ts";
-import { namedLines, Outcomes } from "../../state/sweep/plan.ts";
+import { linesOf, namedLines, Outcomes } from "../../state/sweep/plan.ts";
 import type { SweepPlan, SweepPoint } from "../../state/shape/sweep.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
 import { readSweep } from "../../links/sweep-form.ts";
@@ -21,7 +21,7 @@ import { Dialog } from "../widgets/Dialog.tsx";
 import { figureText } from "../../state/figures/figure.ts";
 import Terms from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page/page.ts";
-import { firstForms } from "./form-words.ts";
+import { alikeWords, firstForms } from "./form-words.ts";
 import { openRun } from "./open-run.ts";
 import { SmallestValue } from "./SmallestValue.tsx";
 import { SweepForm } from "./SweepForm.tsx";
@@ -133,14 +133,24 @@ function Results({ onClose }: { readonly onClose: () => void }): ReactNode {
   if (plan === undefined || results.length === 0) return undefined;
   return (
     <section className="sweep-results" aria-label="Results of the sweep">
+      <Alike plan={plan} outcomes={outcomes} />
       <Charts plan={plan} outcomes={outcomes} onOpen={open} />
       <p className="muted">
-        <Terms text="Line: median of the seeds; of an even number of seeds, the lower of the two in the middle. Band: least to greatest. A point opens the run in the middle." />
+        <Terms text="Line: median of the seeds; of an even number of seeds, the lower of the two in the middle. Band: 5th to 95th percentile of the seeds; of fewer than 20, all of them. Mean: with its standard error. A point opens the run in the middle." />
       </p>
       <SweepTable plan={plan} outcomes={outcomes} onOpen={open} />
       <Commands plan={plan} />
     </section>
   );
+}
+
+/** Says so where more seeds are more of the same. */
+function Alike({ plan, outcomes }: Pick<ChartsProps, "plan" | "outcomes">): ReactNode {
+  const entry = useSelect((state) => state.entry);
+  const cells = linesOf(entry, plan).length * plan.values.length;
+  return outcomes.seedsAlike(plan.seeds, cells) ? (
+    <p data-testid="sweep-alike">{alikeWords(plan.seeds)}</p>
+  ) : undefined;
 }
 
 interface ChartsProps {

@@ -9,7 +9,7 @@ import { headlineWords } from "../../state/figures/headline.ts";
 import { findKnob, valueText } from "../../scenario/knob-values.ts";
 import { namedLines, type Outcomes } from "../../state/sweep/plan.ts";
 import type { SweepPlan, SweepPoint, SweepResult } from "../../state/shape/sweep.ts";
-import { figureText } from "../../state/figures/figure.ts";
+import { figureText, meanText } from "../../state/figures/figure.ts";
 import { valueLabel } from "../../scenario/sweep-values.ts";
 import { usePage, useSelect } from "../page/page.ts";
 import { Breakable } from "../widgets/Breakable.tsx";
@@ -34,7 +34,7 @@ export function SweepTable(props: SweepTableProps): ReactNode {
         <table className="sweep-table" data-testid="sweep-table">
           <thead>
             <tr>
-              {[plan.path, "variant", "metric", "seeds", "least", "median", "greatest"].map(
+              {[plan.path, "variant", "metric", "seeds", "mean", "5 %", "median", "95 %"].map(
                 (name) => (
                   <th key={name} scope="col">
                     <Breakable text={name} />
@@ -84,8 +84,9 @@ function Rows({ plan, outcomes, onOpen, value, at, variant, line }: RowsProps): 
         <td>{plainText(timeSigns(variant.name))}</td>
         <td>{words.label}</td>
         <td className="number">{[spread?.runs, lacking].filter(Boolean).join("; ")}</td>
+        {spread && <td className="number">{meanText(spread, words.unit)}</td>}
         {spread &&
-          [spread.min, spread.median, spread.max].map((figure, nth) => (
+          [spread.low, spread.median, spread.high].map((figure, nth) => (
             <td key={nth} className="number">
               <button
                 type="button"

@@ -33,16 +33,22 @@ export function answerWords(
     }
     case "both": {
       const least = `${place(answer.value)}. It is the smallest value of the range, and the greatest, ${place(question.to)}, holds too; nothing between them was tried.`;
-      return `${least} ${sure}${answer.contradicted ? oddWords("A value between") : ""}`;
+      return `${least} ${sure}`;
     }
     case "smallest": {
-      const odd = answer.contradicted ? oddWords("A greater value") : "";
-      return `${place(answer.value)}. ${nextWords(answer.next, place)} ${TAKEN.smallest} ${sure}${odd}`;
+      if (answer.past !== undefined) {
+        const found = `${place(answer.value)} is the smallest value from which on all that were tried keep the bound.`;
+        return `${oddWords(answer.past, answer.next, place)} ${found} ${sure}`;
+      }
+      return `${place(answer.value)}. ${nextWords(answer.next, place)} ${TAKEN.smallest} ${sure}`;
     }
     case "greatest": {
-      const odd = answer.contradicted ? oddWords("A smaller value") : "";
       const turned = `There is no smallest value to look for: ${place(question.from)} keeps the metric at or under ${figure(question.bound)}, ${place(question.to)} does not.`;
-      return `${turned} The greatest that does is ${place(answer.value)}. ${nextWords(answer.next, place)} ${TAKEN.greatest} ${sure}${odd}`;
+      if (answer.past !== undefined) {
+        const found = `${place(answer.value)} is the greatest value up to which all that were tried keep the bound.`;
+        return `${turned} ${oddWords(answer.past, answer.next, place)} ${found} ${sure}`;
+      }
+      return `${turned} The greatest that does is ${place(answer.value)}. ${nextWords(answer.next, place)} ${TAKEN.greatest} ${sure}`;
     }
   }
 }
@@ -58,8 +64,9 @@ const TAKEN = {
     "It is the edge if the metric only rises with the value: only the values below were tried.",
 };
 
-function oddWords(which: string): string {
-  return ` ${which} goes above too: the metric goes up and down. Look at the whole sweep.`;
+/** `past` keeps the bound, and `next`, nearer to the end that keeps it, does not. */
+function oddWords(past: number, next: Probe, place: (value: number) => string): string {
+  return `The metric goes up and down: ${place(past)} keeps the bound. ${nextWords(next, place)} Look at the whole sweep.`;
 }
 
 function nextWords(next: Probe, place: (value: number) => string): string {

@@ -227,6 +227,11 @@ export function questionOf(
   };
 }
 
+/** The sentence of a sweep in which every seed gives the same row. */
+export function alikeWords(seeds: number): string {
+  return `All ${seeds} seeds give the same row: nothing in this run is drawn, so a seed changes nothing.`;
+}
+
 /** Why there is no smallest value of a knob to look for; undefined where there is one. */
 export function offLineWords(knob: Knob): string | undefined {
   if (isOnLine(knob)) return undefined;

@@ -5,8 +5,8 @@ const found = (own: Partial<LimitFound>): LimitFound => ({
   goal: "request: p99 at or under 50 ms",
   seeds: 20,
   phases: true,
-  limit: { kind: "smallest", value: 45, next: { value: 44, worst: 51 }, contradicted: false },
-  burst: { kind: "smallest", value: 20, next: { value: 19, worst: 51 }, contradicted: false },
+  limit: { kind: "smallest", value: 45, next: { value: 44, worst: 51 }, past: undefined },
+  burst: { kind: "smallest", value: 20, next: { value: 19, worst: 51 }, past: undefined },
   hasBurst: true,
   limitText: (value) => `${value} ms in every 100 ms`,
   burstText: (value) => `${value} ms`,
@@ -43,19 +43,19 @@ test("a search that found nothing, needs nothing or contradicts itself says so; 
     "With the limit as it is, a burst of 20 ms does it.",
     SURE,
   ]);
-  expect(limitSentences(found({ burst: { kind: "both", value: 0, contradicted: false } }))[1]).toBe(
+  expect(limitSentences(found({ burst: { kind: "both", value: 0 } }))[1]).toBe(
     "The limit as it is needs no burst for it.",
   );
   expect(
     limitSentences(
       found({
-        limit: { kind: "smallest", value: 45, next: { value: 44, worst: 51 }, contradicted: true },
+        limit: { kind: "smallest", value: 45, next: { value: 44, worst: 51 }, past: 20 },
       }),
     )[0],
-  ).toContain("look at the whole sweep");
-  expect(
-    limitSentences(found({ limit: { kind: "both", value: 25, contradicted: false } }))[0],
   ).toBe(
+    "A limit of 45 ms in every 100 ms is enough for request: p99 at or under 50 ms, and so is every greater one that was tried. 20 ms in every 100 ms is enough, too, but the greater 44 ms in every 100 ms is not: look at the whole sweep.",
+  );
+  expect(limitSentences(found({ limit: { kind: "both", value: 25 } }))[0]).toBe(
     "A limit of 25 ms in every 100 ms is enough for request: p99 at or under 50 ms; no smaller one was tried.",
   );
   expect(limitSentences(found({ limit: { kind: "probe", value: 1 }, burst: undefined }))).toEqual(
@@ -71,7 +71,7 @@ test("where a greater limit or burst makes it worse, that is said, and no least 
     kind: "greatest",
     value: 7,
     next: { value: 8, worst: 60 },
-    contradicted: false,
+    past: undefined,
   } as const;
   expect(limitSentences(found({ limit: rises, burst: rises }))).toEqual([
     "A limit of 5 ms in every 100 ms is enough for request: p99 at or under 50 ms, and one of 400 ms in every 100 ms is not: it gets worse with the limit. The greatest that is enough: 7 ms in every 100 ms. Look at the whole sweep.",

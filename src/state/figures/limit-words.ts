@@ -63,11 +63,13 @@ function limitSentence({
       return `Neither the least limit that was tried, ${limitText(leastLimit)}, nor the greatest, ${limitText(mostLimit)}, is enough for ${goal}: it is ${least ?? ""} with the one and ${most ?? ""} with the other. Something else may hold it back, or it needs more than the greatest; nothing between them was tried.`;
     }
     case "both":
-      return `A limit of ${limitText(limit.value)} is enough for ${goal}; no smaller one was tried.${limit.contradicted ? ODD : ""}`;
+      return `A limit of ${limitText(limit.value)} is enough for ${goal}; no smaller one was tried.`;
     case "smallest":
-      return `The smallest limit that is enough for ${goal}: ${limitText(limit.value)}.${limit.contradicted ? ODD : ""}`;
+      return limit.past === undefined
+        ? `The smallest limit that is enough for ${goal}: ${limitText(limit.value)}.`
+        : `A limit of ${limitText(limit.value)} is enough for ${goal}, and so is every greater one that was tried. ${oddText(limit.past, limit.next, limitText)}`;
     case "greatest":
-      return `A limit of ${limitText(leastLimit)} is enough for ${goal}, and one of ${limitText(mostLimit)} is not: it gets worse with the limit. The greatest that is enough: ${limitText(limit.value)}. Look at the whole sweep.`;
+      return `A limit of ${limitText(leastLimit)} is enough for ${goal}, and one of ${limitText(mostLimit)} is not: it gets worse with the limit. ${limit.past === undefined ? "The greatest that is enough" : "The greatest up to which all that were tried are enough"}: ${limitText(limit.value)}. Look at the whole sweep.`;
   }
 }
 
@@ -83,7 +85,10 @@ export function noAnswer(value: string, why: string): string {
   return `With ${value} there is no answer: ${plainText(why)}${/[.!?]$/.test(why) ? "" : "."}`;
 }
 
-const ODD = " A greater one is not: look at the whole sweep.";
+/** `past` is enough, and the greater `next` is not. */
+function oddText(past: number, { value }: Probe, text: (value: number) => string): string {
+  return `${text(past)} is enough, too, but the greater ${text(value)} is not: look at the whole sweep.`;
+}
 
 function burstSentence({
   limit,
@@ -107,7 +112,8 @@ function burstSentence({
       return "The limit as it is needs no burst for it.";
     case "smallest": {
       const too = leastOf(limit) === undefined ? "" : " too";
-      return `With the limit as it is, a burst of ${burstText(burst.value)} does it${too}.${burst.contradicted ? ODD : ""}`;
+      const odd = burst.past === undefined ? "" : ` ${oddText(burst.past, burst.next, burstText)}`;
+      return `With the limit as it is, a burst of ${burstText(burst.value)} does it${too}.${odd}`;
     }
     case "greatest": {
       const most =

@@ -122,6 +122,8 @@ export interface SearchAsked {
   readonly plan: SweepPlan;
   readonly common: KnobSet;
   readonly question: BisectQuestion;
+  /** Values within the range that are known not to keep the bound. */
+  readonly known?: readonly Probe[];
   /** Undefined: the seed draws the phases. */
   readonly phases?: PhaseSpread | undefined;
   /**

@@ -1,9 +1,11 @@
 // One knob over several values, for some variants, each over several seeds: which runs that makes,
 // and what they came to. It knows no workers and no pixels.
 
+import { deviation, mean } from "d3-array";
 import type { KnobValue, RunReport, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
 import { counted } from "../../lib/count.ts";
+import { nearestRank } from "../../model/trace/latency.ts";
 import { writtenOver } from "../../scenario/knob-values.ts";
 import { settingWords } from "../../scenario/path-words.ts";
 import { sweptValue, headlineWords } from "../figures/headline.ts";
@@ -126,10 +128,15 @@ export function figuresOf(plan: SweepPlan, report: RunReport): readonly (number 
 export interface Spread {
   /** Runs that have the figure. */
   readonly runs: number;
-  readonly min: number;
+  readonly mean: number;
+  /** The standard error of the mean; undefined of one run. */
+  readonly error: number | undefined;
+  /** The 5th percentile by nearest rank; of fewer than 20 runs the least. */
+  readonly low: number;
   /** The lower of the two in the middle where their number is even. */
   readonly median: number;
-  readonly max: number;
+  /** The 95th percentile by nearest rank; of fewer than 20 runs the greatest. */
+  readonly high: number;
 }
 
 /**
@@ -139,6 +146,8 @@ export interface Spread {
 interface Finished {
   readonly point: SweepPoint;
   readonly figures: readonly (number | undefined)[];
+  /** Of its schedule; undefined where it has no figures. */
+  readonly digest: string | undefined;
 }
 
 /**
@@ -156,7 +165,7 @@ export class Outcomes {
     for (const { point, outcome } of results)
       (cells[point.variant * values + point.value] ??= []).push({
         point,
-        figures: outcome.kind === "figures" ? outcome.figures : [],
+        ...(outcome.kind === "figures" ? outcome : { figures: [], digest: undefined }),
       });
     this.cells = cells;
   }
@@ -169,12 +178,30 @@ export class Outcomes {
     const figures = this.at(variant, value)
       .flatMap((run) => run.figures[metric] ?? [])
       .sort((one, other) => one - other);
-    const [min] = figures;
+    const average = mean(figures);
     const median = figures[Math.floor((figures.length - 1) / 2)];
-    const max = figures.at(-1);
-    return min === undefined || median === undefined || max === undefined
-      ? undefined
-      : { runs: figures.length, min, median, max };
+    if (average === undefined || median === undefined) return undefined;
+    const runs = figures.length;
+    const off = deviation(figures);
+    return {
+      runs,
+      mean: average,
+      error: off === undefined ? undefined : off / Math.sqrt(runs),
+      low: nearestRank(figures, 50),
+      median,
+      high: nearestRank(figures, 950),
+    };
+  }
+
+  /**
+   * Whether all seeds of each value came to one schedule, and so to the same figures; false until
+   * all of the `cells` lines and values have `seeds` runs, and of one seed.
+   */
+  seedsAlike(seeds: number, cells: number): boolean {
+    const alike = (runs: readonly Finished[]): boolean =>
+      runs.length === seeds &&
+      runs.every(({ digest }) => digest !== undefined && digest === runs[0]?.digest);
+    return seeds > 1 && this.cells.length === cells && this.cells.every(alike);
   }
 
   /**

@@ -191,9 +191,46 @@ describe("the runs of a plan", () => {
       outcome: { kind: "figures", figures: [figure], digest: "" },
     }));
     const outcomes = new Outcomes(results, 1);
-    expect(outcomes.spread(0, 0, 0)).toEqual({ runs: 3, min: 10, median: 20, max: 30 });
+    expect(outcomes.spread(0, 0, 0)).toEqual({
+      runs: 3,
+      mean: 20,
+      error: 10 / Math.sqrt(3),
+      low: 10,
+      median: 20,
+      high: 30,
+    });
     expect(outcomes.middleRun(0, 0, 0)).toEqual({ variant: 0, value: 0, seed: 2 });
     expect(outcomes.runWith(0, 0, 0, 30)).toEqual({ variant: 0, value: 0, seed: 0 });
+  });
+
+  test("of twenty seeds the range leaves out the greatest, and of 64 three at each end", () => {
+    const spreadOf = (seeds: number) =>
+      new Outcomes(
+        Array.from({ length: seeds }, (_, seed) => ({
+          point: { variant: 0, value: 0, seed },
+          outcome: { kind: "figures", figures: [seed + 1], digest: "" },
+        })),
+        1,
+      ).spread(0, 0, 0);
+    expect(spreadOf(19)).toMatchObject({ low: 1, high: 19 });
+    expect(spreadOf(20)).toMatchObject({ low: 1, high: 19 });
+    expect(spreadOf(64)).toMatchObject({ low: 4, high: 61 });
+    expect(spreadOf(1)).toMatchObject({ mean: 1, error: undefined });
+  });
+
+  test("seeds are alike once every value has all of them, each with one schedule", () => {
+    const of = (digests: readonly string[]): Outcomes =>
+      new Outcomes(
+        digests.map((digest, nth) => ({
+          point: { variant: 0, value: nth % 2, seed: Math.floor(nth / 2) },
+          outcome: { kind: "figures", figures: [1], digest },
+        })),
+        2,
+      );
+    expect(of(["a", "b", "a", "b"]).seedsAlike(2, 2)).toBe(true);
+    expect(of(["a", "b", "a", "c"]).seedsAlike(2, 2), "a schedule differs").toBe(false);
+    expect(of(["a", "b", "a"]).seedsAlike(2, 2), "a run is missing").toBe(false);
+    expect(of(["a", "b"]).seedsAlike(1, 2), "one seed").toBe(false);
   });
 
   test("a run cut by a limit or refused has no part in the figures", () => {
@@ -256,7 +293,12 @@ describe("the runs of a plan", () => {
     const outcomes = new Outcomes(results, plan.values.length);
     for (const [line] of twenty.entries())
       for (const [value] of twenty.entries()) {
-        expect(outcomes.spread(0, line, value)).toEqual({ runs: 8, min: 3, median: 6, max: 10 });
+        expect(outcomes.spread(0, line, value)).toMatchObject({
+          runs: 8,
+          low: 3,
+          median: 6,
+          high: 10,
+        });
         expect(outcomes.middleRun(0, line, value)).toEqual({ variant: line, value, seed: 6 });
       }
     expect(looked).toBe(results.length);
@@ -304,14 +346,13 @@ describe("the edge of a bound", () => {
         const to = from + length;
         const [answer] = search((value) => (value >= edge ? 0 : 1), from, to, 0);
         if (edge > to) expect(answer.kind).toBe("neither");
-        else if (edge <= from)
-          expect(answer).toEqual({ kind: "both", value: from, contradicted: false });
+        else if (edge <= from) expect(answer).toEqual({ kind: "both", value: from });
         else
           expect(answer).toMatchObject({
             kind: "smallest",
             value: edge,
             next: { value: edge - 1 },
-            contradicted: false,
+            past: undefined,
           });
       }),
     );
@@ -323,14 +364,13 @@ describe("the edge of a bound", () => {
         const to = from + length;
         const [answer] = search((value) => (value > edge ? 1 : 0), from, to, 0);
         if (edge < from) expect(answer.kind).toBe("neither");
-        else if (edge >= to)
-          expect(answer).toEqual({ kind: "both", value: from, contradicted: false });
+        else if (edge >= to) expect(answer).toEqual({ kind: "both", value: from });
         else
           expect(answer).toMatchObject({
             kind: "greatest",
             value: edge,
             next: { value: edge + 1 },
-            contradicted: false,
+            past: undefined,
           });
       }),
     );
@@ -371,7 +411,7 @@ describe("the edge of a bound", () => {
     expect(probes.slice(0, 2).map(({ value }) => value)).toEqual([48, 4]);
   });
 
-  test("a probe that fails above the answer is told", () => {
+  test("a value that keeps the bound below a greater one that fails is not called the smallest", () => {
     const question = { from: 1, to: 100, bound: 1, seeds: 1, step: 1, period: "100ms" };
     const probes: Probe[] = [
       { value: 100, worst: 0 },
@@ -381,10 +421,21 @@ describe("the edge of a bound", () => {
     ];
     let answer = nextStep(question, probes);
     while (answer.kind === "probe") {
-      probes.push({ value: answer.value, worst: 9 });
+      expect(answer.value).toBeGreaterThan(50);
+      probes.push({ value: answer.value, worst: answer.value >= 73 ? 0 : 9 });
       answer = nextStep(question, probes);
     }
-    expect(answer).toMatchObject({ kind: "smallest", value: 10, contradicted: true });
+    expect(answer).toEqual({
+      kind: "smallest",
+      value: 73,
+      next: { value: 72, worst: 9 },
+      past: 10,
+    });
+    const ends = [probes[0], { value: 1, worst: 0 }, probes[2]].flatMap((probe) => probe ?? []);
+    expect(nextStep(question, ends), "both ends hold, and a value between them does not").toEqual({
+      kind: "probe",
+      value: 75,
+    });
   });
 
   test("where values lie apart, only such ones are tried, and the answer is the edge among them", () => {

@@ -132,7 +132,13 @@ const LAYERS: &[Layers] = &[
     },
     Layers {
         of: "claims",
-        rows: &[&["metric", "over"], &["table"], &["scenario"], &["measure", "text"], &["judge"]],
+        rows: &[
+            &["metric", "over"],
+            &["table"],
+            &["scenario", "summary"],
+            &["measure", "text"],
+            &["judge"],
+        ],
         upward: &[],
         one_thing: &[],
         parts: &[],
@@ -203,7 +209,7 @@ const LAYERS: &[Layers] = &[
     Layers {
         of: "scenario",
         rows: &[
-            &["text", "units", "link"],
+            &["text", "units", "link", "statistics"],
             &["error"],
             &["reading", "metrics", "cgroups::path"],
             // The type of a knob, and the reader of its value.

@@ -1,41 +1,17 @@
-//! The result of a sweep for people and, as `schedscope.sweep/1`, for scripts: least, median and
-//! greatest of each figure at each point.
+//! The result of a sweep for people and, as `schedscope.sweep/1`, for scripts: mean, percentiles
+//! and median of each figure at each point.
 
 use schedscope_runs::Failure;
-use schedscope_runs::numbers::{counted, figure, grouped, table};
+use schedscope_runs::numbers::{counted, figure, grouped, mean, table};
 use schedscope_runs::sweep::Plan;
 use schedscope_runs::sweep::grid::{Axis, shown};
 use schedscope_runs::sweep::jobs::RunRow;
+use schedscope_runs::sweep::spread::{Spread, alike_words, of_point, seeds_alike};
 use schedscope_scenario::{ENGINE_BEHAVIOUR, ENGINE_VERSION, Presentation};
 use serde_json::{Map, Value, json};
 
 use super::reach::Reach;
 use schedscope_runs::sweep::rows::object as run_object;
-
-/// Figures of the runs of one point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spread {
-    pub min: i64,
-    /// Middle; of two middles the lower, so that it is a figure some run had.
-    pub median: i64,
-    pub max: i64,
-    /// Runs it is made of: those that were simulated to the end and have the figure.
-    pub runs: usize,
-}
-
-/// The spread of metric `metric` at `point`; none if no run of it has the figure.
-pub fn spread(plan: &Plan, rows: &[RunRow], point: usize, metric: usize) -> Option<Spread> {
-    let whole = of_point(plan, rows, point).filter(|row| row.complete);
-    let mut figures: Vec<i64> = whole.filter_map(|row| row.figures[metric]).collect();
-    figures.sort_unstable();
-    let (min, max) = (*figures.first()?, *figures.last()?);
-    Some(Spread { min, median: figures[(figures.len() - 1) / 2], max, runs: figures.len() })
-}
-
-fn of_point<'r>(plan: &Plan, rows: &'r [RunRow], point: usize) -> impl Iterator<Item = &'r RunRow> {
-    let runs = plan.grid.runs_of_point();
-    rows.iter().filter(move |row| row.run / runs == point)
-}
 
 /// Tables for people.
 pub fn text(plan: &Plan, rows: &[RunRow], reach: Option<&Reach>) -> Result<String, Failure> {
@@ -56,6 +32,9 @@ pub fn text(plan: &Plan, rows: &[RunRow], reach: Option<&Reach>) -> Result<Strin
     } else {
         (0..plan.metrics.len())
             .for_each(|metric| text.push_str(&of_many_runs(presentation, plan, rows, metric)));
+    }
+    if let Some(alike) = alike_words(plan, rows) {
+        text.push_str(&format!("{alike}\n"));
     }
     if let Some(reach) = reach {
         text.push_str(&reach.text(plan, rows));
@@ -124,7 +103,7 @@ fn of_one_run(presentation: &Presentation, plan: &Plan, rows: &[RunRow]) -> Stri
     format!("{}\n", table(&rows))
 }
 
-/// A table of one figure: least, median, greatest.
+/// A table of one figure: mean, 5th percentile, median, 95th percentile.
 fn of_many_runs(
     presentation: &Presentation,
     plan: &Plan,
@@ -134,23 +113,23 @@ fn of_many_runs(
     let path = &plan.metrics[metric];
     let wanted = plan.grid.runs_of_point();
     let spreads: Vec<Option<Spread>> =
-        (0..plan.grid.points()).map(|point| spread(plan, rows, point, metric)).collect();
+        (0..plan.grid.points()).map(|point| Spread::of(plan, rows, point, metric)).collect();
     let counted = |spread: &Option<Spread>| spread.map_or(0, |spread| spread.runs);
     let row = |(point, spread): (usize, &Option<Spread>)| {
-        let told =
-            |value: Option<i64>| value.map_or_else(|| "-".to_owned(), |value| figure(path, value));
         let runs = counted(spread);
         let runs =
             if runs == wanted { grouped(runs as u64) } else { format!("{runs} of {wanted}") };
-        let cells = [
-            spread.map(|spread| spread.min),
-            spread.map(|spread| spread.median),
-            spread.map(|spread| spread.max),
-        ]
-        .map(told);
+        let cells = spread.map_or_else(
+            || ["-"; 4].map(str::to_owned),
+            |Spread { mean: of_runs, p5, median, p95, .. }| {
+                let [p5, median, p95] = [p5, median, p95].map(|value| figure(path, value));
+                [mean(path, &of_runs), p5, median, p95]
+            },
+        );
         values(plan, point).chain(std::iter::once(runs)).chain(cells).collect::<Vec<_>>()
     };
-    let head = paths(plan).chain(["runs", "min", "median", "max"].map(str::to_owned)).collect();
+    let head =
+        paths(plan).chain(["runs", "mean", "5 %", "median", "95 %"].map(str::to_owned)).collect();
     let cells: Vec<Vec<String>> =
         std::iter::once(head).chain(spreads.iter().enumerate().map(row)).collect();
     let lacks = spreads.iter().any(|spread| counted(spread) < wanted);
@@ -170,9 +149,12 @@ pub fn object(plan: &Plan, rows: &[RunRow], reach: Option<&Reach>) -> Value {
             .map(|(axis, value)| (axis.path.clone(), value.clone()))
             .collect();
         let told = |metric: usize| {
-            let spread = spread(plan, rows, point, metric)?;
-            let told = json!({ "runs": spread.runs, "min": spread.min, "median": spread.median,
-                "max": spread.max });
+            let spread = Spread::of(plan, rows, point, metric)?;
+            let thousandths = |value: f64| (value * 1_000.0).round() as i64;
+            let told = json!({ "runs": spread.runs, "min": spread.min, "p5": spread.p5,
+                "median": spread.median, "p95": spread.p95, "max": spread.max,
+                "mean_thousandths": thousandths(spread.mean.value),
+                "error_thousandths": spread.mean.error.map(thousandths) });
             Some((plan.metrics[metric].clone(), told))
         };
         let metrics: Map<String, Value> = (0..plan.metrics.len()).filter_map(told).collect();
@@ -196,6 +178,7 @@ pub fn object(plan: &Plan, rows: &[RunRow], reach: Option<&Reach>) -> Value {
         "over": over,
         "seeds": plan.grid.seeds,
         "metrics": plan.metrics,
+        "seeds_alike": seeds_alike(plan, rows).is_some(),
         "complete": rows.len() == total && rows.iter().all(|row| row.complete),
         "points": (0..plan.grid.points()).map(point).collect::<Vec<_>>(),
     });

@@ -6,9 +6,8 @@ use schedscope_runs::numbers::{counted, figure, rounded, table};
 use schedscope_runs::sweep::Plan;
 use schedscope_runs::sweep::grid::shown;
 use schedscope_runs::sweep::jobs::RunRow;
+use schedscope_runs::sweep::spread::Spread;
 use serde_json::{Value, json};
-
-use super::page::spread;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reach {
@@ -84,7 +83,8 @@ impl Reach {
         let Some(metric) = plan.metrics.iter().position(|metric| *metric == self.metric) else {
             return Vec::new();
         };
-        let median = |point: usize| spread(plan, rows, point, metric).map(|spread| spread.median);
+        let median =
+            |point: usize| Spread::of(plan, rows, point, metric).map(|spread| spread.median);
         let change = |point: usize| Change::of(point, median(point - point % last), median(point));
         (0..plan.grid.points()).filter(|point| point % last > 0).map(change).collect()
     }

@@ -7,6 +7,8 @@
 
 use std::fmt::Write;
 
+use schedscope_scenario::statistics::rank;
+
 /// One set of samples.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Samples {
@@ -84,11 +86,6 @@ fn per_second(seconds: u64, samples: &[u64]) -> String {
     let least = samples.iter().filter(|rps| **rps > 0).min().unwrap_or(&0);
     let _ = writeln!(text, "\t  min={least}, max={}", sorted.last().unwrap_or(&0));
     text
-}
-
-/// Samples up to a percentile, by nearest rank.
-fn rank(count: u64, per_mille: u64) -> u64 {
-    (count * per_mille).div_ceil(1_000)
 }
 
 /// A line per percentile with the samples since the one before; `before` is the one before the

@@ -94,6 +94,59 @@ fn every_row_of_a_sweep_is_the_run_it_names() {
 }
 
 #[test]
+fn a_table_over_seeds_has_a_mean_with_its_error_and_the_percentiles_that_json_has() {
+    let herd = [
+        "rt-pull-herd",
+        "--for",
+        "1ms",
+        "--over",
+        "machine.cpus=4",
+        "--seeds",
+        "1..20",
+        "--metric",
+        "sched.migrations",
+    ];
+    let text = swept(&herd);
+    let heads: Vec<&str> = text.lines().filter(|line| line.starts_with("machine.cpus")).collect();
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert!(heads.len() > 1, "{text}");
+    for head in heads {
+        assert_eq!(words(head), words("machine.cpus runs mean 5 % median 95 %"), "{text}");
+    }
+    assert!(text.contains(" ± ") && !text.contains("the same row"), "{text}");
+    let object = object(&herd);
+    assert_eq!(object["seeds_alike"], false);
+    let point = &object["points"][0];
+    let mut figures: Vec<i64> = point["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| run["metrics"]["sched.migrations"].as_i64().unwrap())
+        .collect();
+    figures.sort_unstable();
+    let spread = &point["metrics"]["sched.migrations"];
+    assert_eq!((&spread["p5"], &spread["p95"]), (&figures[0].into(), &figures[18].into()));
+    let mean = figures.iter().sum::<i64>() as f64 / 20.0;
+    assert_eq!(spread["mean_thousandths"].as_i64(), Some((mean * 1e3).round() as i64));
+    assert!(spread["error_thousandths"].as_i64() > Some(0), "{spread}");
+}
+
+#[test]
+fn a_sweep_whose_rows_are_alike_over_the_seeds_says_so_whether_they_are_points_or_not() {
+    let alone = ["rt-fifo-preempt", "--for", "2ms", "--over", "kernel.hz=250,1000"];
+    let line = "All 3 seeds give the same row: nothing in this run is drawn, so a seed changes \
+        nothing.\n";
+    let alike = [&alone[..], &["--seeds", "1..3"]].concat();
+    let text = swept(&alike);
+    assert!(text.contains(line), "{text}");
+    assert_eq!(object(&alike)["seeds_alike"], true);
+    let points = swept(&["rt-fifo-preempt", "--for", "2ms", "--over", "seed=1..3"]);
+    assert!(points.contains(line), "{points}");
+    assert!(!swept(&alone).contains("the same row"), "one seed is nothing to compare");
+    assert_eq!(object(&alone)["seeds_alike"], false);
+}
+
+#[test]
 fn both_file_forms_hold_a_row_for_every_run_in_order() {
     let folder = Folder::new();
     let (csv, lines) = (folder.path("rows.csv"), folder.path("rows.jsonl"));

@@ -1,15 +1,6 @@
 //! Figures seed by seed, and what their differences come to: a mean with its interval.
 
-/// Student's t: the quantile 0.975 for 1 to 30 degrees of freedom (NIST/SEMATECH e-Handbook of
-/// Statistical Methods, section 1.3.6.7.2).
-const T_975: [f64; 30] = [
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
-    2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
-    2.052, 2.048, 2.045, 2.042,
-];
-/// The quantiles above [`T_975`], from the table's rows for that many degrees of freedom on.
-const T_975_FROM: [(usize, f64); 5] =
-    [(100, 1.984), (80, 1.990), (60, 2.000), (50, 2.009), (40, 2.021)];
+use schedscope_scenario::statistics::{self, Mean, student};
 
 /// A mean over seeds, with the interval that holds it in 95 of 100 experiments.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,12 +18,9 @@ pub struct Effect {
 impl Effect {
     /// The mean of `values`; none for fewer than two, which have no spread.
     pub fn of(values: &[f64]) -> Option<Self> {
-        let seeds = values.len();
-        let freedom = seeds.checked_sub(1).filter(|freedom| *freedom > 0)?;
-        let mean = values.iter().sum::<f64>() / seeds as f64;
-        let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
-        let error = (squares / freedom as f64 / seeds as f64).sqrt();
-        let reach = quantile(freedom) * error;
+        let Mean { value: mean, error } = statistics::mean(values)?;
+        let (error, seeds) = (error?, values.len());
+        let reach = student(seeds - 1) * error;
         Some(Self { mean, low: mean - reach, high: mean + reach, seeds })
     }
 
@@ -45,13 +33,6 @@ impl Effect {
     pub fn is_clear(&self) -> bool {
         self.low > 0.0 || self.high < 0.0
     }
-}
-
-/// The quantile 0.975 of Student's t. Between two rows of the table the quantile of the row below
-/// counts, which makes an interval a little too wide and never too narrow.
-fn quantile(freedom: usize) -> f64 {
-    let large = T_975_FROM.iter().find(|(from, _)| freedom >= *from).map(|(_, t)| *t);
-    large.unwrap_or_else(|| T_975[freedom.min(T_975.len()) - 1])
 }
 
 /// A figure of each seed; none where the run is missing or has no such figure.
@@ -104,14 +85,6 @@ mod tests {
         assert_eq!(Effect::of(&[7.0]), None, "one value has no spread");
         let same = Effect::of(&[3.0; 8]).expect("eight values");
         assert_eq!((same.low, same.high), (3.0, 3.0));
-    }
-
-    #[test]
-    fn an_interval_never_gets_narrower_than_the_exact_one() {
-        let quantiles: Vec<f64> = (1..300).map(quantile).collect();
-        assert!(quantiles.windows(2).all(|pair| pair[0] >= pair[1]), "{quantiles:?}");
-        assert!((quantile(35) - 2.042).abs() < 1e-9, "that of 30: exact is 2.030");
-        assert!((quantile(255) - 1.984).abs() < 1e-9, "that of 100: exact is 1.969");
     }
 
     #[test]
