@@ -42,7 +42,7 @@ test("a card has 1200 x 630 dots and shows question, sides and the number of eac
     "Why do 40 CPUs wait for one lock?",
     "pull",
     "push by IPI",
-    "max 39",
+    "max 40",
     "100 µs on 40 CPUs",
     "schedscope",
   ])

@@ -176,11 +176,11 @@ impl Sim {
     /// The time that `cpu` takes to leave this machine's idle state, in ns.
     pub(crate) fn idle_exit_ns(&self, cpu: CpuId) -> u64 {
         let costs = &self.setup.machine.costs;
-        let ns = match self.setup.machine.idle {
-            IdleKind::Poll => costs.idle_exit_poll_ns,
-            IdleKind::Mwait => costs.idle_exit_mwait_ns,
-            IdleKind::Halt => costs.idle_exit_halt_ns,
-        };
-        self.cost(cpu, ns)
+        match self.setup.machine.idle {
+            IdleKind::Poll => self.cost(cpu, costs.idle_exit_poll_ns),
+            // What the state's hardware takes, not code.
+            IdleKind::Mwait => u64::from(costs.idle_exit_mwait_ns),
+            IdleKind::Halt => self.cost(cpu, costs.idle_exit_halt_ns),
+        }
     }
 }
