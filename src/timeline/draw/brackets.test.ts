@@ -4,20 +4,20 @@ import { layRows } from "../plot/lane-rows.ts";
 import { bracketsOf } from "./brackets.ts";
 
 const SHAPE = { ...shapeOf(8, 1), package_size: 5, threads_per_core: 2 };
-/** Lanes of 10 px each. */
-const rows = layRows(8, 80, [], { fillPx: 10 });
+/** Lanes of 16 px each. */
+const rows = layRows(8, 128, []);
 
 test("a bracket holds the lanes of a cache, a smaller one those of a core; the last of each may be smaller", () => {
   const { caches, cores } = bracketsOf(rows, SHAPE);
   expect(caches).toEqual([
-    { top: 0, bottom: 50 },
-    { top: 50, bottom: 80 },
+    { top: 0, bottom: 80 },
+    { top: 80, bottom: 128 },
   ]);
   // CPU 4 is alone in its core, and so is CPU 7.
   expect(cores).toEqual([
-    { top: 0, bottom: 20 },
-    { top: 20, bottom: 40 },
-    { top: 50, bottom: 70 },
+    { top: 0, bottom: 32 },
+    { top: 32, bottom: 64 },
+    { top: 80, bottom: 112 },
   ]);
 });
 

@@ -25,6 +25,8 @@ const NUMBER_GAP_MIN_PX = 2;
 /** Thickness of the brackets around lanes that share a cache, and a core, CSS px. */
 const CACHE_PX = 2;
 const CORE_PX = 1;
+/** Between the side's edge and the brackets around caches, CSS px. */
+const EDGE_PX = 3;
 /** Slices of all lanes in view that are searched for names at every frame, at most. */
 const LOOKED_AT_MAX = 24_000;
 /** A narrower piece within a named stretch cannot be seen, CSS px. */
@@ -66,7 +68,7 @@ export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void 
   const { scrollTop } = plot;
   const { caches, cores } = bracketsOf(plot.rows, plot.trace.shape);
   context.fillStyle = theme.muted;
-  drawBrackets(context, caches, { x: 0, scrollTop, width: CACHE_PX });
+  drawBrackets(context, caches, { x: EDGE_PX, scrollTop, width: CACHE_PX });
   if (gap >= NUMBER_GAP_PX)
     drawBrackets(context, cores, { x: edge - NUMBER_GAP_PX + 1, scrollTop, width: CORE_PX });
   context.fillStyle = theme.rule;
