@@ -52,8 +52,8 @@ texts! { Balancing;
         seen "Fewer migrations of tasks that wait for devices."
     }
     "kernel.rules.searches_idle_threads" "4.9" {
-        says "A wake-up looks for an idle core if its cache may have one (has_idle_cores), else for \
-            any idle hardware thread; before, only whole idle cores and the own core counted."
+        says "A wake-up takes an idle core, else any idle thread of the cache; before, only idle \
+            cores and the own core counted."
         seen "With SMT, tasks share a CPU less often while threads of other cores are idle."
     }
     "kernel.rules.tries_own_core_first" "5.13" {
