@@ -138,6 +138,9 @@ pub struct RunMeta {
     pub cpus: u32,
     /// CPUs per package.
     pub package_size: u32,
+    /// Hardware threads per core; absent where a core is one CPU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads_per_core: Option<u32>,
     /// Index = task id in the columns.
     pub tasks: Vec<TaskInfo>,
     /// Index = group in the columns, the root first; none where there is no group but the root.
@@ -233,6 +236,7 @@ pub(crate) fn describe(
         duration_ns: setup.duration_ns,
         cpus: topology.cpus(),
         package_size: topology.package_size(),
+        threads_per_core: topology.has_smt().then(|| topology.threads()),
         tasks: tasks(setup),
         groups: groups(setup),
         series: series(setup, labels),

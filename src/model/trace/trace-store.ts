@@ -22,7 +22,7 @@ import { WakeTable } from "./wakes.ts";
 
 /** The facts about a run that the store needs before its first row. A RunMeta is one. */
 export type RunShape = Pick<RunMeta, "cpus" | "duration_ns" | "tasks" | "groups" | "locks"> &
-  Partial<Pick<RunMeta, "series" | "objects" | "package_size">>;
+  Partial<Pick<RunMeta, "series" | "objects" | "package_size" | "threads_per_core">>;
 
 function isQuota(kind: number): boolean {
   return (kind >= KIND.BwPool && kind <= KIND.BwIdle) || kind === KIND.BwSlackSkip;

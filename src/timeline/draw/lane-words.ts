@@ -7,6 +7,7 @@ import { counted } from "../../lib/count.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";
 import { silosPx } from "../plot/gutter.ts";
 import type { MarkedWake } from "../plot/timeline-props.ts";
+import { bracketsOf, drawBrackets } from "./brackets.ts";
 import type { LabelLayer } from "./label-layer.ts";
 import { RANK } from "./label-layer.ts";
 import type { Plot } from "../plot/plot.ts";
@@ -21,6 +22,11 @@ import { mixed, stateColour } from "../plot/timeline-theme.ts";
 const NUMBER_GAP_PX = 6;
 /** Where the longest name has no room else. */
 const NUMBER_GAP_MIN_PX = 2;
+/** Thickness of the brackets around lanes that share a cache, and a core, CSS px. */
+const CACHE_PX = 2;
+const CORE_PX = 1;
+/** Between the side's edge and the brackets around caches, CSS px. */
+const EDGE_PX = 3;
 /** Slices of all lanes in view that are searched for names at every frame, at most. */
 const LOOKED_AT_MAX = 24_000;
 /** A narrower piece within a named stretch cannot be seen, CSS px. */
@@ -59,6 +65,12 @@ export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void 
     const number = tall && named !== undefined ? `cpu${row.cpu}` : `${row.cpu}`;
     context.fillText(row.fold?.label ?? number, edge - gap, middle);
   }
+  const { scrollTop } = plot;
+  const { caches, cores } = bracketsOf(plot.rows, plot.trace.shape);
+  context.fillStyle = theme.muted;
+  drawBrackets(context, caches, { x: EDGE_PX, scrollTop, width: CACHE_PX });
+  if (gap >= NUMBER_GAP_PX)
+    drawBrackets(context, cores, { x: edge - NUMBER_GAP_PX + 1, scrollTop, width: CORE_PX });
   context.fillStyle = theme.rule;
   context.fillRect(plot.gutter - 1, 0, 1, plot.height);
 }

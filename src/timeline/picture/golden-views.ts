@@ -171,6 +171,14 @@ function herd(cpus: number, more: Change = {}, range: readonly number[] = []): P
   return viewOf(sideOf(trace), range, more);
 }
 
+/** Two caches of two cores, each of two hardware threads. */
+function cores(more: Change = {}): PictureOf {
+  const { shape, endNs, trace: rows, wakes } = syntheticRun(8, 4, 100);
+  const trace = new TraceStore({ ...shape, package_size: 4, threads_per_core: 2 });
+  trace.append(endNs, rows, wakes);
+  return viewOf(sideOf(trace), [30_000, 36_000], { width: 96, height: 240, ...more });
+}
+
 function states(more: Change = {}, side: Partial<TimelineSide> = {}): PictureOf {
   return viewOf(sideOf(storeOf(STATES, 2, 1000, LATE), side), [0, 1000], more);
 }
@@ -219,6 +227,7 @@ export const GOLDEN_VIEWS: Readonly<Record<string, GoldenView>> = {
     picture: herd(8, { lanes: "p5.2_busy", width: 120, height: 240 }, [30_000, 44_000]),
   },
   "folded-groups": { picture: herd(40, { lanes: "groups_o1", width: 80 }, [30_000, 36_000]) },
+  "caches-and-cores": { picture: cores() },
   "ring-of-ipis": {
     picture: viewOf(sideOf(storeOf(RING, 1, 1000)), [0, 1000], {
       lanes: "ring",

@@ -43,6 +43,7 @@ mod tests {
     use crate::check::damage::{Damage, all_are_caught};
     use crate::check::invariants::tests::busy;
     use crate::ids::{CPU0, CPU1, TaskId};
+    use crate::kernel::fair::sched_domains::LLC;
     use crate::sim::Sim;
 
     #[test]
@@ -64,14 +65,14 @@ mod tests {
                 sim.cpus[CPU1].balance[0].last = sim.now + 1
             }),
             ("cpu 1 balances load every 0 ms", |sim| {
-                sim.rqs[CPU1].balance.domains[0].interval_ms = 0
+                sim.rqs[CPU1].balance.domains[LLC].interval_ms = 0
             }),
             ("cpu 1 has balanced load in the future", |sim| {
-                sim.rqs[CPU1].balance.domains[0].last_balance = 1 << 40
+                sim.rqs[CPU1].balance.domains[LLC].last_balance = 1 << 40
             }),
             ("cpu 0 counts failures of what it does not do", |sim| {
                 std::sync::Arc::make_mut(&mut sim.setup).kernel.load_balance = false;
-                sim.rqs[CPU0].balance.domains[0].failed = 1;
+                sim.rqs[CPU0].balance.domains[LLC].failed = 1;
             }),
             ("task 2 is on 1 CPUs' way", |sim| sim.cpus[CPU1].detached.push(TaskId::new(2))),
             ("task 2 is on 0 CPUs' way", |sim| sim.tasks[TaskId::new(2)].migrating = Some(CPU0)),

@@ -66,6 +66,16 @@ impl Topology {
     pub fn smt_speed(&self) -> u32 {
         self.smt_speed
     }
+    /// Whether cores have several hardware threads (sched_smt_present).
+    #[inline]
+    pub fn has_smt(&self) -> bool {
+        self.threads > 1
+    }
+    /// Whether `a` and `b` are threads of one core, or one CPU.
+    #[inline]
+    pub fn share_core(&self, a: CpuId, b: CpuId) -> bool {
+        self.core_of(a).contains(b)
+    }
     /// The hardware threads of the core of `cpu`, itself included.
     pub fn core_of(&self, cpu: CpuId) -> IdRange<CpuId> {
         let package = self.llc_of(cpu);

@@ -1,8 +1,7 @@
 //! Hardware threads that share a core: a busy thread slows the user code of the others
 //! (docs/model/programs.md#hardware-threads, Rostedt 2007).
 //!
-//! Kernel code keeps its pace, because the cost presets already contain the effect. The scheduler
-//! has no SMT domain, so it does not know about shared cores.
+//! Kernel code keeps its pace, because the cost presets already contain the effect.
 
 use crate::ids::CpuId;
 use crate::kernel::frame::Frame;

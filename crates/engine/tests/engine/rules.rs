@@ -65,14 +65,19 @@ const DECIDES: &[(&str, u64)] = &[
 /// Rules that decide nothing on a random machine. The first decides where the loads of two CPUs
 /// tie; its test is beside `select.rs`. The second needs a lag of more than two slices, for which
 /// random machines run too briefly; `eevdf_by_release.rs` has its test. The third says which phases
-/// the reader of scenarios draws; its tests are the reader's.
-const ELSEWHERE: [&str; 6] = [
+/// the reader of scenarios draws; its tests are the reader's. Four ask which CPUs share a core;
+/// their tests are beside `select.rs`, `sched_domains.rs` and `kick.rs`.
+const ELSEWHERE: [&str; 10] = [
     "idle_waker_always_draws",
     "lag_clamp_by_greatest_slice",
     "aligns_period_timers",
     "new_period_ends_serving",
     "late_server_waits",
     "ticks_remotely",
+    "searches_idle_threads",
+    "tries_own_core_first",
+    "balances_from_idle_cores",
+    "kicks_idle_cores",
 ];
 
 /// Machines that are looked at for one where a rule decides, if the one written down no longer is.

@@ -60,8 +60,8 @@ pub(super) fn smt_knobs() -> Vec<Knob> {
             "threads per core",
             KnobType::Integer,
             1,
-            "Hardware threads of a core, numbered one after the other. The scheduler does not know \
-                which CPUs share a core.",
+            "Hardware threads of a core, numbered one after the other. Fair wake-ups and load \
+                balancing prefer idle cores; RT tasks do not ask which CPUs share a core.",
             "Rostedt 2007's box may have been 2 x 2",
         )
         .range(1, 8),

@@ -5,12 +5,23 @@ use schedscope_engine::named::Named;
 
 use super::resolver::{Origin, Resolver};
 
+/// Rules that ask which CPUs share a core.
+const OF_CORES: [&str; 4] = [
+    "searches_idle_threads",
+    "tries_own_core_first",
+    "balances_from_idle_cores",
+    "kicks_idle_cores",
+];
+
 /// Says why, of each of them.
 pub(super) fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
+    let threads = resolver.knobs.iter().find(|knob| knob.path == "machine.threads_per_core");
+    let has_smt = threads.is_none_or(|knob| knob.value != 1);
     for (rule, _) in kernel.answers() {
-        let (Some(words), Some(why)) = (&rule.words, without_effect(rule.name, kernel)) else {
-            continue;
-        };
+        let one_thread = (!has_smt && OF_CORES.contains(&rule.name))
+            .then(|| "machine.threads_per_core is 1".to_owned());
+        let why = one_thread.or_else(|| without_effect(rule.name, kernel));
+        let (Some(words), Some(why)) = (&rule.words, why) else { continue };
         if resolver.inert(words.path, &why) == Some(Origin::Stated) {
             resolver.notes.push(format!("{} has no effect: {why}", words.path));
         }
@@ -69,6 +80,9 @@ fn beside_rule(rule: &str, kernel: &Kernel) -> Option<&'static str> {
         "scales_kept_requests" => {
             (kernel.requests_kept_on_move(), "kernel.rules.requests_kept_on_move is off")
         }
+        "tries_own_core_first" => {
+            (kernel.searches_idle_threads(), "kernel.rules.searches_idle_threads is off")
+        }
         "wake_wide_goes_both_ways" => (kernel.has_wake_wide(), "kernel.rules.has_wake_wide is off"),
         "compares_policies_of_entities" | "preempted_idle_loses_protection" => {
             (kernel.idle_policy_gives_way(), "kernel.rules.idle_policy_gives_way is off")
@@ -125,6 +139,8 @@ fn of_generation(rule: &str, kernel: &Kernel) -> Option<String> {
         | "load_failures_wake_no_stopper"
         | "follows_blocked_load"
         | "ilb_minds_need_resched"
+        | "balances_from_idle_cores"
+        | "kicks_idle_cores"
         | "balances_sched_idle_cpus_as_idle" => {
             (balance.is_active(), "brings the load balancing of 2.6.24")
         }
@@ -154,7 +170,7 @@ mod tests {
         };
         let without = names(true);
         let depend = without.intersection(&names(false)).count();
-        assert_eq!((without.len(), depend), (45, 43), "{without:?}");
+        assert_eq!((without.len(), depend), (48, 46), "{without:?}");
         let never = without.difference(&names(false)).copied().collect::<Vec<_>>();
         let full = ["tick_stays_for_quota", "ticks_remotely"];
         assert_eq!(never, full, "no version has nohz_full CPUs by itself");

@@ -8,7 +8,7 @@ use schedscope_scenario::versions::{TableRow, all_rows};
 /// lacks (`versions/unmodelled.rs` of the crate): from 6.18 on a throttled queue's clock starts as
 /// its task leaves; from 7.1 on a SCHED_IDLE wakee takes no CPU of SCHED_IDLE tasks; from 7.2 on a
 /// charge asks once, and pushes pass over tasks that may not migrate; 7.3 counts tasks where
-/// entities were counted, and looks for a whole idle core.
+/// entities were counted.
 const FOUND: &[(&str, &[(&str, &str)])] = &[
     // Before 7.0 Kconfig's default is none; the project takes full.
     ("kernel.preempt", &[("-", "6.19.13"), ("lazy", "7.3.4")]),
@@ -50,7 +50,7 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     ),
     ("kernel.overload_def", &[("migratory", "6.1.192"), ("pushable_nonempty", "7.3.4")]),
     ("kernel.rt_throttle", &[("950_1000_noshare", "6.1.192"), ("dl_server_6_12", "7.3.4")]),
-    ("kernel.nohz_ilb", &[("needs_update", "6.1.192"), ("early_out", "7.2.13"), ("-", "7.3.4")]),
+    ("kernel.nohz_ilb", &[("needs_update", "6.1.192"), ("early_out", "7.3.4")]),
     (
         "kernel.idle_stop_policy",
         &[
@@ -183,6 +183,8 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     ("kernel.rules.wakes_on_sched_idle_cpus", &[("yes", "7.0.10"), ("-", "7.3.4")]),
     ("kernel.rules.spares_one_entity", &[("yes", "7.2.13"), ("-", "7.3.4")]),
     ("kernel.bandwidth.throttle_lasttry", &[("yes", "7.1.13"), ("-", "7.3.4")]),
+    ("kernel.rules.balances_from_idle_cores", &[("-", "6.1.192"), ("yes", "7.3.4")]),
+    ("kernel.rules.kicks_idle_cores", &[("no", "7.2.13"), ("yes", "7.3.4")]),
     // The build option has no default, and is off.
     ("kernel.rseq_slice_extension", &[("no", "7.3.4")]),
 ];
@@ -220,6 +222,8 @@ const ALIKE: &[(&str, &str)] = &[
     ("kernel.rules.has_wake_wide", "yes"),
     ("kernel.rules.wake_wide_goes_both_ways", "yes"),
     ("kernel.rules.idle_waker_always_draws", "no"),
+    ("kernel.rules.searches_idle_threads", "yes"),
+    ("kernel.rules.tries_own_core_first", "yes"),
     ("kernel.rules.busy_factor_is_16", "yes"),
     ("kernel.rules.wake_list_ends_newidle", "yes"),
     ("kernel.rules.newidle_gate_is_search_cost", "yes"),
@@ -303,7 +307,6 @@ const LACKING: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     ("SCHED_IDLE wakees avoid SCHED_IDLE CPUs", &[("no", "7.0.10"), ("yes", "7.3.4")]),
-    ("NOHZ kicks prefer idle cores", &[("no", "7.2.13"), ("yes", "7.3.4")]),
     ("no counter of idle CPUs", &[("no", "6.19.13"), ("yes", "7.3.4")]),
     (
         "tick never stops with one idle state",

@@ -5,6 +5,8 @@
 //! state another answer to a rule that has a label (`kernel.rules.<name>`), which then sets the
 //! bit. Most rules without a label say which values a version offers, for other rows to ask.
 
+#[macro_use]
+mod macros;
 mod rows;
 
 pub use rows::RULES;

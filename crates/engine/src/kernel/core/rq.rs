@@ -222,7 +222,10 @@ impl Sim {
     /// `first`: it was picked, and not just put back while it runs.
     #[inline]
     pub(crate) fn set_next_task(&mut self, cpu: CpuId, next: Option<TaskId>, first: bool) {
-        let Some(next) = next else { return };
+        let Some(next) = next else {
+            self.update_idle_core(cpu);
+            return;
+        };
         match self.task(next).class() {
             Class::Stop => {}
             Class::Rt => self.set_next_rt(cpu, next, first),

@@ -20,14 +20,19 @@ use detach::Attach;
 use crate::ids::CpuId;
 use crate::kernel::core::stop::Work;
 use crate::kernel::core::wakeup::Ttwu;
+use crate::kernel::fair::sched_domains::SMT;
 use crate::kernel::frame::{Flow, Frame};
 use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 use crate::trace::codes::Puller;
 
-/// cache_nice_tries of both domains: after this many failures, cache-hot tasks may move too.
-const CACHE_NICE_TRIES: u32 = 1;
+/// cache_nice_tries of domain `level`: after this many failures, cache-hot tasks may move too. The
+/// threads of a core share all their caches.
+fn nice_tries(level: usize) -> u32 {
+    if level == SMT { 0 } else { 1 }
+}
+
 /// Where affinity lets nothing move, intervals below this double, ms (MAX_PINNED_INTERVAL).
 pub const PINNED_INTERVAL_MS: u32 = 512;
 
@@ -134,8 +139,8 @@ impl LoadBalance {
     fn find(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let level = usize::from(self.level);
         let Some(found) = sim.find_busiest(cpu, self.of, level) else {
-            if level == 0 && !self.pinned {
-                sim.hint_imbalance(self.of, false);
+            if !self.pinned {
+                sim.hint_imbalance(self.of, level, false);
             }
             if self.idle != CpuIdle::NewlyIdle {
                 sim.balanced(self.of, level, self.pinned);
@@ -162,7 +167,8 @@ impl LoadBalance {
     /// Moves one task at a time: taking it off its queue costs half of a move, putting it onto
     /// another costs the rest.
     fn detach(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        let failed = sim.rqs[self.of].balance.domains[usize::from(self.level)].failed;
+        let level = usize::from(self.level);
+        let failed = sim.rqs[self.of].balance.domains[level].failed;
         let wants = self.moved == 0 || self.idle != CpuIdle::NewlyIdle;
         let next = if wants {
             sim.detachable(self.to, &self.found, self.idle, failed, self.moved)
@@ -173,10 +179,12 @@ impl LoadBalance {
             let (may_come, bound) = sim.who_may_come(self.found.busiest, self.to);
             self.pinned &= self.moved == 0 && !may_come;
             self.bound |= bound;
-            let neighbours =
-                self.level > 0 && self.idle != CpuIdle::NewlyIdle && self.found.amount > 0;
-            self.elsewhere =
-                if neighbours { sim.neighbour_for(cpu, self.found.busiest, self.to) } else { None };
+            let neighbours = self.idle != CpuIdle::NewlyIdle && self.found.amount > 0;
+            self.elsewhere = if neighbours {
+                sim.neighbour_for(cpu, self.found.busiest, self.to, level)
+            } else {
+                None
+            };
             self.step = Step::Unlock;
             return Flow::Again;
         };
@@ -206,8 +214,8 @@ impl LoadBalance {
     fn judge(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let level = usize::from(self.level);
         self.step = Step::Leave;
-        if level == 0 && self.bound && self.found.amount > 0 {
-            sim.hint_imbalance(self.of, true);
+        if self.bound && self.found.amount > 0 {
+            sim.hint_imbalance(self.of, level, true);
         }
         if self.pinned {
             sim.cpu(cpu).barred.push(self.found.busiest);
@@ -230,7 +238,7 @@ impl LoadBalance {
         let domain = &mut sim.rqs[self.of].balance.domains[level];
         domain.interval_ms = domain.weight;
         domain.failed = if self.moved > 0 { 0 } else { domain.failed + 1 };
-        if domain.failed > CACHE_NICE_TRIES + 2 && counts {
+        if domain.failed > nice_tries(level) + 2 && counts {
             self.step = Step::Kick;
             return Flow::Lock(LockId::rq(self.found.busiest));
         }
@@ -248,7 +256,7 @@ impl LoadBalance {
             self.asked = true;
         }
         if may_come {
-            sim.rqs[of].balance.domains[level].failed = CACHE_NICE_TRIES + 1;
+            sim.rqs[of].balance.domains[level].failed = nice_tries(level) + 1;
         } else {
             sim.lengthen_interval(of, level, true);
         }

@@ -1,18 +1,23 @@
 //! Load balancing domains and their clock: when a CPU, or an idle balancer for it, looks at which
 //! domain (docs/model/idle-balancing.md#balancing-domains).
 //!
-//! Two levels: the CPUs that share a last-level cache, and all CPUs of the root domain. This file
-//! keeps the timing that idle balancing needs: `rq.next_balance`, `last_balance` and the interval
-//! of each level, `avg_idle`. The pass itself is in `load_balance.rs`.
+//! Three levels: the hardware threads of a core, where cores have several; the CPUs that share a
+//! last-level cache; all CPUs of the root domain. This file keeps the timing that idle balancing
+//! needs: `rq.next_balance`, `last_balance` and the interval of each level, `avg_idle`. The pass
+//! itself is in `load_balance.rs`.
 
 use super::load_balance::newidle::NewIdleStats;
 use super::load_balance::{CpuIdle, LoadBalance};
-use crate::ids::CpuId;
+use crate::ids::{CpuId, IdRange};
 use crate::kernel::frame::{Flow, Frame};
 use crate::sim::Sim;
 
-/// Domains per CPU: shared cache, root domain.
-pub const LEVELS: usize = 2;
+/// Domains per CPU: core, shared cache, root domain.
+pub const LEVELS: usize = 3;
+/// The domain of a core's hardware threads; it does not exist where a core is one CPU.
+pub const SMT: usize = 0;
+/// The domain of a shared cache; it does not exist where the cache has one core only.
+pub const LLC: usize = 1;
 /// sysctl_sched_migration_cost: an idle time shorter than this is not worth looking for work
 /// (docs/model/idle-balancing.md#newly-idle), ns.
 pub const MIGRATION_COST_NS: u64 = 500_000;
@@ -167,9 +172,12 @@ impl Sim {
         let topology = self.setup.machine.topology;
         for cpu in topology.cpu_ids() {
             let span = self.rd(cpu).span;
-            let near = topology.llc_of(cpu).filter(|other| span.has(*other)).count() as u32;
-            let all = span.count();
-            let weights = [near, if all > near { all } else { 0 }];
+            let count = |cpus: IdRange<CpuId>| cpus.filter(|cpu| span.has(*cpu)).count() as u32;
+            let core = if topology.has_smt() { count(topology.core_of(cpu)) } else { 0 };
+            let (near, all) = (count(topology.llc_of(cpu)), span.count());
+            // A domain that spans no more than the one below it does not exist.
+            let more = |weight: u32, below: u32| if weight > below { weight } else { 0 };
+            let weights = [core, more(near, core), more(all, near)];
             let balance = &mut self.rqs[cpu].balance;
             balance.avg_idle = AVG_IDLE_MAX_NS;
             balance.domains = weights.map(|weight| DomainBalance {
@@ -177,6 +185,7 @@ impl Sim {
                 interval_ms: weight,
                 ..DomainBalance::default()
             });
+            self.update_idle_core(cpu);
         }
     }
 
@@ -206,15 +215,42 @@ impl Sim {
         jiffies.saturating_sub(u64::from(busy)).clamp(1, most)
     }
 
-    /// should_we_balance(): in the cache domain every CPU for itself, above it the first idle CPU
-    /// of each cache, else its first.
+    /// should_we_balance(): the first idle CPU of the own group, else its first CPU. From 6.6 on,
+    /// above the cores, an idle CPU of an idle core goes before one beside a busy thread (commit
+    /// b1bfeab9b002).
     fn should_we_balance(&self, of: CpuId, level: usize) -> bool {
-        if level == 0 {
-            return true;
-        }
         let span = &self.rd(of).span;
-        let mut group = self.setup.machine.topology.llc_of(of).filter(|cpu| span.has(*cpu));
-        group.clone().find(|cpu| self.idle_cpu(*cpu)).or_else(|| group.next()) == Some(of)
+        let mut group = self.group_at(of, level).filter(|cpu| span.has(*cpu));
+        let cores_first = level > SMT && self.kernel().balances_from_idle_cores();
+        let whole = |cpu: &CpuId| cores_first && self.core_is_idle(*cpu);
+        let chosen = group.clone().find(whole);
+        let idle = || group.clone().find(|cpu| self.idle_cpu(*cpu));
+        chosen.or_else(idle).or_else(|| group.next()) == Some(of)
+    }
+
+    /// The CPUs of `level`'s domain around `of`.
+    pub(crate) fn domain_at(&self, of: CpuId, level: usize) -> IdRange<CpuId> {
+        let topology = &self.setup.machine.topology;
+        match level {
+            SMT => topology.core_of(of),
+            LLC => topology.llc_of(of),
+            _ => topology.cpu_ids(),
+        }
+    }
+
+    /// The group of domain `level` that starts with or after CPU `from`: a CPU within a core, a
+    /// core within a cache, a cache above.
+    pub(crate) fn group_at(&self, from: CpuId, level: usize) -> IdRange<CpuId> {
+        match level {
+            SMT => IdRange::between(from, from.next()),
+            level => self.domain_at(from, level - 1),
+        }
+    }
+
+    /// The next domain of `cpu` above `level`.
+    pub(crate) fn domain_above(&self, cpu: CpuId, level: usize) -> Option<usize> {
+        let domains = &self.rqs[cpu].balance.domains;
+        (level + 1..LEVELS).find(|above| domains[*above].weight > 1)
     }
 
     /// Time that `cpu` takes to look at `cpus` CPUs or levels, ns: the cost of find_lowest_rq,
@@ -249,5 +285,54 @@ impl Sim {
             && rq.nr_running() == 0
             && state.wakelist.is_empty()
             && state.draining.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::check::invariants::tests::busy;
+    use crate::ids::{CPU0, CPU1, TaskId};
+    use crate::kernel::config::{Kernel, Version};
+    use crate::machine::topology::Topology;
+    use crate::trace::columns::Log;
+
+    /// All CPUs idle, in caches of `package` CPUs and cores of `threads`.
+    fn sim(version: &str, package: u32, threads: u32) -> Sim {
+        let mut setup = (*busy().setup).clone();
+        setup.machine.topology = Topology::new(8, package).with_threads(threads, 100);
+        setup.kernel = Kernel::of_version(Version::parse(version).unwrap(), 8);
+        Sim::new(Arc::new(setup), Log::new(None, 3, 0))
+    }
+
+    #[test]
+    fn a_domain_is_wider_than_the_one_below_it_or_does_not_exist() {
+        for (package, threads, expected) in [
+            (4, 1, [0, 4, 8]),
+            (8, 1, [0, 8, 0]),
+            (4, 2, [2, 4, 8]),
+            (2, 2, [2, 0, 8]),
+            (8, 8, [8, 0, 0]),
+        ] {
+            let sim = sim("6.6", package, threads);
+            let weights = sim.rqs[CPU0].balance.domains.map(|domain| domain.weight);
+            assert_eq!(weights, expected, "caches of {package}, cores of {threads}");
+        }
+    }
+
+    #[test]
+    fn a_cache_is_balanced_by_a_cpu_of_an_idle_core_from_6_6_on() {
+        for (version, by) in [("6.3", 1), ("6.6", 2), ("7.0", 2)] {
+            // Beside CPU 0, which is busy, CPU 1 idles, and so does the core of CPUs 2 and 3.
+            let mut sim = sim(version, 4, 2);
+            sim.rqs[CPU0].curr = Some(TaskId::new(0));
+            let own: Vec<u32> =
+                (0..4).filter(|cpu| sim.should_we_balance(CpuId::new(*cpu), LLC + 1)).collect();
+            assert_eq!(own, [by], "{version}");
+            assert!(sim.should_we_balance(CPU1, LLC), "{version}: its core's");
+            assert!(sim.should_we_balance(CPU0, SMT), "{version}: each thread for itself");
+        }
     }
 }

@@ -2,10 +2,12 @@
 //! shares its cache (select_idle_sibling); a new task goes to an idle CPU anywhere (decisions
 //! 0012).
 
-use crate::ids::{CpuId, GroupId, IdRange, TaskId};
-use crate::kernel::fair::load_balance::busiest::IMBALANCE_PCT;
+use crate::ids::{CpuId, GroupId, TaskId};
+use crate::kernel::fair::load_balance::busiest::{IMBALANCE_PCT, IMBALANCE_PCT_SMT};
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
+
+mod cores;
 
 /// Why a CPU is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +112,9 @@ impl Sim {
         let here = 100
             * (load(waker).saturating_sub(leaves.map_or(0, |curr| self.task_h_load(curr)))
                 + self.waking_load(task));
-        let there = (100 + (IMBALANCE_PCT - 100) / 2) * load(prev);
+        let same_core = self.setup.machine.topology.share_core(waker, prev);
+        let pct = if same_core { IMBALANCE_PCT_SMT } else { IMBALANCE_PCT };
+        let there = (100 + (pct - 100) / 2) * load(prev);
         here < there + u64::from(old || sync)
     }
 
@@ -130,30 +134,38 @@ impl Sim {
     /// select_idle_sibling(): the target, the previous CPU if it shares its cache, then that cache
     /// from the target on, wrapping round. No other cache is looked at. A CPU that has SCHED_IDLE
     /// tasks only is as good as an idle one (5.4 on).
-    fn select_idle_sibling(&self, task: TaskId, prev: CpuId, target: CpuId) -> CpuId {
+    fn select_idle_sibling(&mut self, task: TaskId, prev: CpuId, target: CpuId) -> CpuId {
         let topology = self.setup.machine.topology;
-        let (allowed, span) = (&self.task(task).cpus, &self.rd(target).span);
-        let may = |cpu: &CpuId| allowed.has(*cpu) && span.has(*cpu);
-        let takes = |cpu: &CpuId| may(cpu) && (self.idle_cpu(*cpu) || self.sched_idle_cpu(*cpu));
-        let llc = topology.llc_of(target);
-        let near = Some(prev).filter(|prev| llc.contains(*prev));
+        let near = Some(prev).filter(|prev| topology.llc_of(target).contains(*prev));
         let mut first = std::iter::once(target).chain(near);
-        let wrapped = || {
-            let below = IdRange::between(llc.first(), target);
-            IdRange::between(target, llc.end()).chain(below)
+        let found = match first.find(|cpu| self.takes_wake_up(task, *cpu, target)) {
+            Some(cpu) => Some(cpu),
+            None if topology.has_smt() => self.search_cores(task, prev, target),
+            None => self.search_cpus(task, target),
         };
-        // Up to 5.5 a CPU of SCHED_IDLE tasks was found in the search only where no idle one was
-        // (commit 17346452b25b).
-        let scan = || {
-            let idle = || wrapped().find(|cpu| may(cpu) && self.idle_cpu(*cpu));
-            let prefers_idle = self.kernel().search_prefers_idle_cpus();
-            prefers_idle.then(idle).flatten().or_else(|| wrapped().find(takes))
-        };
-        first.find(takes).or_else(scan).unwrap_or(target)
+        found.unwrap_or(target)
     }
 
-    /// The slow path of a new task: an idle CPU or one of SCHED_IDLE tasks near `home`, else
-    /// anywhere, else `home`.
+    /// Whether `task` may be woken on `cpu`, which is in the partition of `target`.
+    fn may_wake_on(&self, task: TaskId, cpu: CpuId, target: CpuId) -> bool {
+        self.task(task).cpus.has(cpu) && self.rd(target).span.has(cpu)
+    }
+
+    fn takes_wake_up(&self, task: TaskId, cpu: CpuId, target: CpuId) -> bool {
+        self.may_wake_on(task, cpu, target) && (self.idle_cpu(cpu) || self.sched_idle_cpu(cpu))
+    }
+
+    /// select_idle_cpu(): the cache of `target` CPU by CPU. Up to 5.5 a CPU of SCHED_IDLE tasks was
+    /// found only where no idle one was (commit 17346452b25b).
+    fn search_cpus(&self, task: TaskId, target: CpuId) -> Option<CpuId> {
+        let idle = |cpu: &CpuId| self.may_wake_on(task, *cpu, target) && self.idle_cpu(*cpu);
+        let prefers_idle = self.kernel().search_prefers_idle_cpus();
+        let found = if prefers_idle { self.llc_from(target).find(idle) } else { None };
+        found.or_else(|| self.llc_from(target).find(|cpu| self.takes_wake_up(task, *cpu, target)))
+    }
+
+    /// The slow path of a new task: a whole idle core, where cores have several threads; an idle
+    /// CPU or one of SCHED_IDLE tasks near `home`, else anywhere, else `home`.
     fn find_idlest_cpu(&self, task: TaskId, home: CpuId) -> CpuId {
         let topology = self.setup.machine.topology;
         let allowed = &self.task(task).cpus;
@@ -161,7 +173,7 @@ impl Sim {
             |cpu: &CpuId| allowed.has(*cpu) && (self.idle_cpu(*cpu) || self.sched_idle_cpu(*cpu));
         let mut near_first =
             std::iter::once(home).chain(topology.llc_of(home)).chain(topology.cpu_ids());
-        near_first.find(takes).unwrap_or(home)
+        self.find_idle_core(task, home).or_else(|| near_first.find(takes)).unwrap_or(home)
     }
 }
 

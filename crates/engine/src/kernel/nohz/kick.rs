@@ -70,10 +70,14 @@ impl Sim {
         self.emit(Kind::NohzKick, cpu, row, clip(age));
     }
 
-    /// find_new_ilb(): the lowest idle CPU of the mask that does housekeeping.
+    /// find_new_ilb(): the lowest idle CPU of the mask that does housekeeping; from 7.3 on the
+    /// lowest whose whole core is idle, if there is one.
     fn find_new_ilb(&self, cpu: CpuId) -> Option<CpuId> {
         let full = &self.kernel().nohz_full;
-        self.nohz.idle_mask.iter().find(|ilb| *ilb != cpu && !full.has(*ilb) && self.idle_cpu(*ilb))
+        let fits = |ilb: &CpuId| *ilb != cpu && !full.has(*ilb) && self.idle_cpu(*ilb);
+        let cores_first = self.kernel().kicks_idle_cores() && self.setup.machine.topology.has_smt();
+        let whole = |ilb: &CpuId| cores_first && fits(ilb) && self.core_is_idle(*ilb);
+        self.nohz.idle_mask.iter().find(whole).or_else(|| self.nohz.idle_mask.iter().find(fits))
     }
 
     /// Sets the target's flags; the first to set a kick bit owns the call and sends it.
@@ -147,5 +151,32 @@ impl Sim {
             self.raise_sched_softirq(cpu);
         }
         self.nohz_balancer_kick(cpu);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::check::invariants::tests::busy;
+    use crate::ids::{CPU0, CPU1, CpuId, TaskId};
+    use crate::kernel::config::{Kernel, Version};
+    use crate::machine::topology::Topology;
+    use crate::sim::Sim;
+    use crate::trace::columns::Log;
+
+    #[test]
+    fn a_kick_goes_to_an_idle_core_from_7_3_on() {
+        for (version, threads, target) in [("7.2.13", 2, 1), ("7.3.4", 2, 2), ("7.3.4", 1, 1)] {
+            let mut setup = (*busy().setup).clone();
+            setup.machine.topology = Topology::new(4, 4).with_threads(threads, 100);
+            setup.kernel = Kernel::of_version(Version::parse(version).unwrap(), 4);
+            let mut sim = Sim::new(Arc::new(setup), Log::new(None, 3, 0));
+            sim.rqs[CPU0].curr = Some(TaskId::new(0));
+            sim.nohz.idle_mask = (1..4).map(CpuId::new).collect();
+            assert_eq!(sim.find_new_ilb(CPU0), Some(CpuId::new(target)), "{version} {threads}");
+            sim.rqs[CpuId::new(3)].curr = Some(TaskId::new(1));
+            assert_eq!(sim.find_new_ilb(CPU0), Some(CPU1), "{version}: no core idles");
+        }
     }
 }

@@ -10,6 +10,7 @@ use super::cpupri::{Cpupri, NO_RT_PRIO};
 use super::rto::RtoState;
 use crate::ids::{CpuId, GroupId, Id, IdVec, RdId, TaskId};
 use crate::kernel::config::{Code2007, OverloadDef};
+use crate::kernel::fair::sched_domains::LEVELS;
 use crate::machine::spinlock::LockId;
 use crate::machine::topology::CpuMask;
 use crate::setup::Setup;
@@ -30,9 +31,11 @@ pub struct RootDomain {
     /// Some run queue may have more than one task; a pass over the whole domain that finds none
     /// clears it.
     pub overload: bool,
-    /// First CPUs of the caches within which affinity kept fair tasks from spreading
-    /// (sgc->imbalance).
-    pub imbalanced: CpuMask,
+    /// First CPUs of the groups within which affinity kept fair tasks from spreading
+    /// (sgc->imbalance), by the level of the domain that has these groups.
+    pub imbalanced: [CpuMask; LEVELS],
+    /// First CPUs of the caches that may have an idle core (has_idle_cores).
+    pub idle_cores: CpuMask,
     /// The push chain of 4.15; of `ipi_4_1` only the count of IPIs.
     pub rto: RtoState,
 }
@@ -88,7 +91,8 @@ pub(crate) fn boot(setup: &Setup) -> (IdVec<RdId, RootDomain>, IdVec<CpuId, RdId
         rto_count: 0,
         cpupri: Cpupri::new(cpus, &span, setup.kernel.cpupri),
         overload: false,
-        imbalanced: CpuMask::EMPTY,
+        imbalanced: [CpuMask::EMPTY; LEVELS],
+        idle_cores: CpuMask::EMPTY,
         rto: RtoState::default(),
     };
     (spans.into_iter().map(domain).collect(), of)

@@ -51,6 +51,26 @@ texts! { Balancing;
             and only from a busy CPU."
         seen "Fewer migrations of tasks that wait for devices."
     }
+    "kernel.rules.searches_idle_threads" "4.9" {
+        says "A wake-up takes an idle core, else any idle thread of the cache; before, only idle \
+            cores and the own core counted."
+        seen "With SMT, tasks share a CPU less often while threads of other cores are idle."
+    }
+    "kernel.rules.tries_own_core_first" "5.13" {
+        says "Where no core is idle, a wake-up first takes an idle thread of the core where the \
+            task ran (select_idle_smt())."
+        seen "With SMT, fewer migrations between cores under load."
+    }
+    "kernel.rules.balances_from_idle_cores" "6.6" {
+        says "A CPU of an idle core balances a domain above its core; before, the first idle CPU \
+            did, also beside a busy thread."
+        seen "With SMT, tasks of a crowded cache go to idle cores before they share one."
+    }
+    "kernel.rules.kicks_idle_cores" "7.3" {
+        says "A NOHZ kick goes to a CPU whose whole core is idle, if there is one; before, to the \
+            first idle CPU."
+        seen "With SMT, balancing disturbs a busy sibling less."
+    }
     "kernel.rules.wakes_on_sched_idle_cpus" "5.4" {
         says "A wake-up that finds no idle CPU takes a CPU that has only SCHED_IDLE tasks to run."
         seen "Background SCHED_IDLE tasks give up their CPU before tasks share one."

@@ -59,13 +59,6 @@ unmodelled! { Balancing;
             seen "SCHED_IDLE tasks spread over idle CPUs and no longer share one."
         }
     }
-    "NOHZ kicks prefer idle cores": "A NOHZ kick goes to a CPU whose whole core is idle, if there \
-        is one; before, to the first idle CPU." {
-        "7.3" {
-            source "read in 7.3.4: find_new_ilb(); not in 7.2.13"
-            seen "With SMT, balancing disturbs a busy sibling less."
-        }
-    }
     "no counter of idle CPUs": "A busy tick looks at the mask of CPUs with a stopped tick, and no \
         longer at a counter of them (nohz.nr_cpus)." {
         "7.0" {

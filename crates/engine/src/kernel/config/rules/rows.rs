@@ -6,46 +6,6 @@ use crate::kernel::config::row::{BY_VERSION, Row, Since, knob, row};
 use crate::kernel::config::rules::Release;
 use crate::kernel::config::version::Version;
 
-/// How a scenario states the rule.
-macro_rules! stated {
-    ($name:ident, $doc:expr) => {
-        None
-    };
-    ($name:ident, $doc:expr, $label:literal) => {
-        Some(knob(concat!("kernel.rules.", stringify!($name)), $label, $doc, BY_VERSION))
-    };
-}
-
-macro_rules! rules {
-    ($($(#[doc = $doc:literal])+ $name:ident $($label:literal)? {
-        $($from:literal $([$($stable:literal),+])?: $answer:literal, $source:literal;)+
-    })+) => {
-        #[allow(non_camel_case_types, reason = "named as the questions are")]
-        enum Rule { $($name,)+ }
-
-        /// All of them.
-        pub const RULES: &[Row<bool>] = &[$(
-            row!(
-                stringify!($name),
-                concat!($($doc),+).trim_ascii(),
-                stated!($name, concat!($($doc),+).trim_ascii() $(, $label)?);
-                $($from $([$($stable),+])?: $answer, $source;)+
-            ),
-        )+];
-
-        impl Release {
-            $(
-                $(#[doc = $doc])+
-                pub const fn $name(self) -> bool { self.has(Rule::$name as usize) }
-            )+
-        }
-
-        impl Kernel {
-            $($(#[doc = $doc])+ pub const fn $name(&self) -> bool { self.release.$name() })+
-        }
-    };
-}
-
 // Run queues, wake-ups and real time.
 rules! {
     /// Whether a push that the pick asked for waits for post_schedule(): after the switch, with the
@@ -377,6 +337,28 @@ rules! {
     wake_wide_goes_both_ways "wake_wide both ways" {
         "2.6.24": false, "before commit 63b0e9edceec (4.3)";
         "4.3": true, "commit 63b0e9edceec (4.3)";
+    }
+    /// Whether a wake-up that finds no idle core in its cache takes an idle thread beside a busy one;
+    /// before, only one of the core that it looked at first.
+    searches_idle_threads "search for idle threads" {
+        "2.6.24": false, "before commit 10e2f1acd010 (4.9, recalled)";
+        "4.9": true, "commit 10e2f1acd010 (4.9, recalled)";
+    }
+    /// Whether a wake-up that finds no idle core looks at the threads beside the task's previous CPU
+    /// before those of the whole cache.
+    tries_own_core_first "own core first" {
+        "2.6.24": false, "before commit c722f35b513f (5.13, recalled)";
+        "5.13": true, "commit c722f35b513f (5.13, recalled); read in 6.12.117";
+    }
+    /// Whether the CPU that balances for its core or cache is one of an idle core, if there is one.
+    balances_from_idle_cores "balanced from idle cores" {
+        "2.6.24": false, "before commit b1bfeab9b002 (6.6, recalled)";
+        "6.6": true, "commit b1bfeab9b002 (6.6, recalled); read in 6.12.117";
+    }
+    /// Whether a NOHZ kick goes to a CPU whose whole core is idle, if there is one.
+    kicks_idle_cores "NOHZ kicks to idle cores" {
+        "2.6.24": false, "not in 7.2.13: find_new_ilb()";
+        "7.3": true, "read in 7.3.4: find_new_ilb()";
     }
     /// Whether a wake-up from an interrupt on an idle CPU always moves the task there; later only
     /// within a cache, and only from a busy CPU. The rule also decides ties between two CPUs'

@@ -9,12 +9,14 @@
 use std::cmp::Ordering;
 
 use crate::ids::{CpuId, GroupId, IdRange};
-use crate::kernel::fair::sched_domains::LEVELS;
+use crate::kernel::fair::sched_domains::{LLC, SMT};
 use crate::machine::topology::CpuMask;
 use crate::sim::Sim;
 
-/// imbalance_pct of both domains.
+/// imbalance_pct of a cache and of what is above it.
 pub(crate) const IMBALANCE_PCT: u64 = 117;
+/// imbalance_pct of the hardware threads of a core.
+pub(crate) const IMBALANCE_PCT_SMT: u64 = 110;
 
 /// The CPU to take tasks from, and the amount.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +35,7 @@ enum Kind {
     #[default]
     HasSpare,
     FullyBusy,
-    /// Within this cache affinity kept tasks from spreading.
+    /// Within this group affinity kept tasks from spreading.
     Imbalanced,
     Overloaded,
 }
@@ -85,10 +87,11 @@ impl Group {
 }
 
 impl Sim {
-    /// The sums of these CPUs; of those the pass on `cpu` has struck out only the place counts.
-    fn group_of(&self, cpu: CpuId, cpus: IdRange<CpuId>, span: &CpuMask) -> Group {
+    /// The sums of these CPUs, a group of domain `level`; of those the pass on `cpu` has struck out
+    /// only the place counts.
+    fn group_of(&self, cpu: CpuId, cpus: IdRange<CpuId>, span: &CpuMask, level: usize) -> Group {
         let (mut group, barred) = (Group::default(), &self.cpus[cpu].barred);
-        let hinted = cpus.len() > 1 && self.rd(cpus.first()).imbalanced.has(cpus.first());
+        let hinted = cpus.len() > 1 && self.rd(cpus.first()).imbalanced[level].has(cpus.first());
         for member in cpus.filter(|member| span.has(*member)) {
             let rq = &self.rqs[member];
             group.weight += u64::from(rq.rt.active().is_empty() || rq.rt_time.is_throttled());
@@ -105,22 +108,6 @@ impl Sim {
         group
     }
 
-    /// The group at `level` that starts with or after CPU `from`: one CPU within a cache, one cache
-    /// above.
-    fn group_at(&self, from: CpuId, level: usize) -> IdRange<CpuId> {
-        let topology = &self.setup.machine.topology;
-        if level == 0 { IdRange::between(from, from.next()) } else { topology.llc_of(from) }
-    }
-
-    /// The CPUs of domain `level` of `of`, and those of its own group there.
-    fn domain_and_group(&self, of: CpuId, level: usize) -> (IdRange<CpuId>, IdRange<CpuId>) {
-        let topology = self.setup.machine.topology;
-        (
-            if level == 0 { topology.llc_of(of) } else { topology.cpu_ids() },
-            self.group_at(of, level),
-        )
-    }
-
     /// The run queue `of` should take from, and how much; `None` = the domain is in balance. The
     /// pass is on `cpu`.
     pub(super) fn find_busiest(
@@ -130,8 +117,8 @@ impl Sim {
         level: usize,
     ) -> Option<Imbalance> {
         let span = self.rd(of).span;
-        let (domain, own) = self.domain_and_group(of, level);
-        let local = self.group_of(cpu, own.clone(), &span);
+        let (domain, own) = (self.domain_at(of, level), self.group_at(of, level));
+        let local = self.group_of(cpu, own.clone(), &span, level);
         let mut all = local;
         let mut best: Option<(IdRange<CpuId>, Group)> = None;
         let mut from = domain.first();
@@ -141,49 +128,57 @@ impl Sim {
             if rivals == own {
                 continue;
             }
-            let group = self.group_of(cpu, rivals.clone(), &span);
+            let group = self.group_of(cpu, rivals.clone(), &span, level);
             (all.load, all.weight, all.crowded) =
                 (all.load + group.load, all.weight + group.weight, all.crowded || group.crowded);
             if group.running > 0 && best.as_ref().is_none_or(|(_, best)| group.busier_than(best)) {
                 best = Some((rivals, group));
             }
         }
-        let widest = level + 1 == LEVELS || self.rqs[of].balance.domains[level + 1].weight < 2;
-        if widest {
+        if self.domain_above(of, level).is_none() {
             self.rd_mut(of).overload = all.crowded;
         }
         let (rivals, busiest) = best.filter(|_| local.weight > 0)?;
-        let (by_load, amount) = imbalance(&local, &busiest, &all, level > 0)?;
+        let (by_load, amount) = imbalance(&local, &busiest, &all, self.spreads(level), pct(level))?;
         let queue = self.find_busiest_queue(cpu, rivals, &span, by_load, amount)?;
         Some(Imbalance { busiest: queue, by_load, amount })
     }
 
     /// Whether the pass on `cpu` has a CPU outside the own group of `of` that is not struck out.
     pub(super) fn others_are_left(&self, cpu: CpuId, of: CpuId, level: usize) -> bool {
-        let (mut domain, own) = self.domain_and_group(of, level);
+        let (mut domain, own) = (self.domain_at(of, level), self.group_at(of, level));
         let (span, barred) = (&self.rd(of).span, &self.cpus[cpu].barred);
         domain.any(|other| span.has(other) && !own.contains(other) && !barred.contains(&other))
     }
 
-    /// Sets or clears the group's hint that affinity kept a CPU of this cache from taking its
-    /// share: sgc->imbalance of the group above.
-    pub(super) fn hint_imbalance(&mut self, of: CpuId, hint: bool) {
-        let first = self.setup.machine.topology.llc_of(of).first();
-        if self.rqs[of].balance.domains[1].weight > 1 {
-            let domains = &mut self.rd_mut(of).imbalanced;
-            if hint { domains.set(first) } else { domains.clear(first) }
-        }
+    /// Whether tasks spread over the groups of domain `level` while there is room
+    /// (prefer_sibling): over cores and over caches; which CPU it is within them is all the same.
+    pub(super) fn spreads(&self, level: usize) -> bool {
+        let lowest = if self.setup.machine.topology.has_smt() { SMT } else { LLC };
+        level > lowest
     }
 
-    /// A CPU of the cache of `to`, not struck out, that may take a task which waits on `source` and
-    /// may not come to `to`.
-    pub(super) fn neighbour_for(&self, cpu: CpuId, source: CpuId, to: CpuId) -> Option<CpuId> {
+    /// Sets or clears the hint that affinity kept a CPU of domain `level` from taking its share:
+    /// sgc->imbalance of the group of the domain above.
+    pub(super) fn hint_imbalance(&mut self, of: CpuId, level: usize, hint: bool) {
+        let Some(above) = self.domain_above(of, level) else { return };
+        let first = self.group_at(of, above).first();
+        let groups = &mut self.rd_mut(of).imbalanced[above];
+        if hint { groups.set(first) } else { groups.clear(first) }
+    }
+
+    /// A CPU of the group of `to` in domain `level`, not struck out, that may take a task which
+    /// waits on `source` and may not come to `to`.
+    pub(super) fn neighbour_for(
+        &self,
+        cpu: CpuId,
+        source: CpuId,
+        to: CpuId,
+        level: usize,
+    ) -> Option<CpuId> {
         let (span, barred) = (&self.rd(to).span, &self.cpus[cpu].barred);
         let mut near = self
-            .setup
-            .machine
-            .topology
-            .llc_of(to)
+            .group_at(to, level)
             .filter(|other| span.has(*other) && *other != to && !barred.contains(other));
         near.find(|other| {
             self.waiting_fair(source)
@@ -224,12 +219,18 @@ impl Sim {
     }
 }
 
+/// imbalance_pct of domain `level`.
+fn pct(level: usize) -> u64 {
+    if level == SMT { IMBALANCE_PCT_SMT } else { IMBALANCE_PCT }
+}
+
 /// find_busiest_group()'s verdict and calculate_imbalance(): whether load or tasks, and how much.
 fn imbalance(
     local: &Group,
     busiest: &Group,
     all: &Group,
     prefer_sibling: bool,
+    pct: u64,
 ) -> Option<(bool, i64)> {
     let tasks = |amount: u64| (amount > 0).then_some((false, amount as i64));
     let difference = busiest.tasks.saturating_sub(local.tasks);
@@ -248,13 +249,12 @@ fn imbalance(
             return tasks(spare.min(busiest.running.saturating_sub(local.running) / 2).max(1));
         }
         let (own, theirs, mean) = (local.average(), busiest.average(), all.average());
-        let uneven = own < theirs && own < mean && 100 * theirs > IMBALANCE_PCT * own;
+        let uneven = own < theirs && own < mean && 100 * theirs > pct * own;
         let pull = theirs.saturating_sub(mean) * busiest.weight;
         let amount = pull.min(mean.saturating_sub(own) * local.weight);
         return (uneven && amount > 0).then_some((true, amount as i64));
     }
-    // Nothing waits there. Cache by cache tasks spread while there is room; which CPU within a
-    // cache is all the same.
+    // Nothing waits there.
     if prefer_sibling && local.kind == Kind::HasSpare && difference > 1 {
         tasks(difference / 2)
     } else {
@@ -278,7 +278,7 @@ mod tests {
     fn verdict(local: (u64, u64), busiest: (u64, u64)) -> Option<(bool, i64)> {
         let (local, busiest) = (group(local.0, local.1), group(busiest.0, busiest.1));
         let all = group(local.weight + busiest.weight, local.running + busiest.running);
-        imbalance(&local, &busiest, &all, local.weight > 1)
+        imbalance(&local, &busiest, &all, local.weight > 1, IMBALANCE_PCT)
     }
 
     #[test]

@@ -3,9 +3,9 @@
 //! it.
 
 use super::busiest::Imbalance;
-use super::{CACHE_NICE_TRIES, CpuIdle};
+use super::{CpuIdle, nice_tries};
 use crate::ids::{CpuId, TaskId};
-use crate::kernel::fair::sched_domains::MIGRATION_COST_NS;
+use crate::kernel::fair::sched_domains::{LEVELS, LLC, MIGRATION_COST_NS};
 use crate::kernel::fair::{Enqueue, EntityId};
 use crate::kernel::frame::Flow;
 use crate::machine::spinlock::LockId;
@@ -155,17 +155,20 @@ impl Sim {
         if moved >= most || found.amount <= 0 || last {
             return None;
         }
-        // task_hot(): SCHED_IDLE tasks never are.
+        // task_hot(): SCHED_IDLE tasks never are, nor is a task on its way to another thread of its
+        // core, which has the same caches.
         let recent = |task: TaskId| {
             self.now - self.task(task).last_ran < MIGRATION_COST_NS && self.task(task).last_ran > 0
         };
         let buddy = |task: TaskId| self.rqs[to].nr_running() > 0 && self.is_buddy(task);
-        let hot = |task: TaskId| (buddy(task) || recent(task)) && !self.has_idle_policy(task);
+        let near = self.setup.machine.topology.share_core(found.busiest, to);
+        let hot =
+            |task: TaskId| !near && (buddy(task) || recent(task)) && !self.has_idle_policy(task);
         self.longest_waiting(found.busiest, |task| {
             let load = self.moved_amount(task, found.by_load) >> failed.min(16);
             load <= found.amount
                 && self.may_go(task, to)
-                && (failed > CACHE_NICE_TRIES || !hot(task))
+                && (failed > nice_tries(LLC) || !hot(task))
         })
     }
 
@@ -177,8 +180,8 @@ impl Sim {
     /// An active balance has brought `to` a task from `source`: their lowest common domain has
     /// failed no more.
     pub(crate) fn active_balance_done(&mut self, source: CpuId, to: CpuId) {
-        let level = usize::from(!self.setup.machine.topology.llc_of(to).contains(source));
-        self.rqs[to].balance.domains[level].failed = 0;
+        let level = (0..LEVELS).find(|level| self.domain_at(to, *level).contains(source));
+        self.rqs[to].balance.domains[level.unwrap_or(LEVELS - 1)].failed = 0;
     }
 
     /// detach_task(): `task` leaves its queue, whose lock is held, for that of `to`, whose lock is

@@ -264,6 +264,7 @@ mod tests {
     use crate::check::invariants::tests::busy;
     use crate::ids::CPU1;
     use crate::kernel::config::NohzIlb;
+    use crate::kernel::fair::sched_domains::LLC;
 
     #[test]
     fn only_with_1c0482707c42_a_search_counts_as_a_pass_and_it_does_even_where_it_costs_nothing() {
@@ -273,11 +274,13 @@ mod tests {
             Arc::make_mut(&mut sim.setup).kernel.nohz_ilb = ilb;
             sim.nohz.jiffies = 50;
             sim.rqs[CPU1].balance.next_balance = 1_000;
-            let mut searched = NewIdle { since: sim.now, step: Step::Cost, ..NewIdle::new() };
+            let level = LLC as u8;
+            let mut searched =
+                NewIdle { level, since: sim.now, step: Step::Cost, ..NewIdle::new() };
             assert_eq!(searched.step(&mut sim, CPU1), Flow::Again);
             let balance = &sim.rqs[CPU1].balance;
-            let counted = (balance.domains[0].last_balance, balance.next_balance);
-            let interval = sim.balance_interval(balance.domains[0], false);
+            let counted = (balance.domains[LLC].last_balance, balance.next_balance);
+            let interval = sim.balance_interval(balance.domains[LLC], false);
             assert_eq!(
                 counted,
                 if ilb.keeps_next_balance() { (50, 50 + interval) } else { (0, 1_000) }

@@ -1,4 +1,5 @@
-//! Placement rule by rule, on two caches of three CPUs: 0 to 2 and 3 to 5.
+//! Placement rule by rule, on two caches of three CPUs: 0 to 2 and 3 to 5; on a cache of four cores
+//! of two hardware threads.
 
 use std::sync::Arc;
 
@@ -13,22 +14,32 @@ use crate::trace::columns::Log;
 
 /// All tasks sleep; task n was on CPU n mod 6. Tasks 6 to 11 exist to keep CPUs busy.
 fn sim(version: &str) -> Sim {
-    let mut setup = (*busy().setup).clone();
-    setup.machine.topology = Topology::new(6, 3);
-    setup.kernel = Kernel::of_version(Version::parse(version).unwrap(), 6);
+    sim_on(version, Topology::new(6, 3))
+}
+
+/// Cores 0 1, 2 3, 4 5, 6 7 behind one cache.
+fn four_cores(version: &str) -> Sim {
+    sim_on(version, Topology::new(8, 8).with_threads(2, 100))
+}
+
+fn sim_on(version: &str, topology: Topology) -> Sim {
+    let (mut setup, cpus) = ((*busy().setup).clone(), topology.cpus());
+    setup.machine.topology = topology;
+    setup.kernel = Kernel::of_version(Version::parse(version).unwrap(), cpus);
     let mut spec = setup.tasks[0].clone();
-    (spec.policy, spec.cpus) = (Policy::Fair { nice: 0 }, CpuMask::first(6));
-    setup.tasks = vec![spec; 12];
+    (spec.policy, spec.cpus) = (Policy::Fair { nice: 0 }, CpuMask::first(cpus));
+    setup.tasks = vec![spec; 2 * cpus as usize];
     Sim::new(Arc::new(setup), Log::new(None, 3, 0))
 }
 
 /// `cpu` runs a task, and `waiting` more wait there.
 fn occupy(sim: &mut Sim, cpu: CpuId, waiting: u32) {
+    let task = TaskId::new(cpu.raw() + sim.setup.machine.topology.cpus());
     let rq = &mut sim.rqs[cpu];
-    rq.curr = Some(TaskId::new(cpu.raw() + 6));
+    rq.curr = Some(task);
     *rq.damaged_nr_running() = 1 + waiting;
     rq.cfs[GroupId::ROOT].damaged().load = 1024 * u64::from(1 + waiting);
-    sim.task_mut(TaskId::new(cpu.raw() + 6)).on_rq = true;
+    sim.task_mut(task).on_rq = true;
 }
 
 fn placed(sim: &mut Sim, task: TaskId, waker: CpuId) -> CpuId {
@@ -175,4 +186,55 @@ fn whoever_wakes_more_tasks_in_turn_than_a_cache_holds_draws_none_from_3_12_on()
             "{version}"
         );
     }
+}
+
+fn occupy_all(sim: &mut Sim, cpus: &[u32]) {
+    cpus.iter().for_each(|cpu| occupy(sim, CpuId::new(*cpu), 0));
+}
+
+#[test]
+fn an_idle_core_goes_before_an_idle_thread_beside_a_busy_one() {
+    for version in ["3.2", "4.15", "5.14", "6.6", "7.0"] {
+        let mut sim = four_cores(version);
+        occupy_all(&mut sim, &[0, 2, 4]);
+        assert_eq!(placed(&mut sim, TaskId::new(0), CPU0), CpuId::new(6), "{version}");
+        let forked = sim.select_task_rq(TaskId::new(0), CPU0, WakeFlags::Fork);
+        assert_eq!(forked, CpuId::new(6), "{version}: a new task too");
+        assert_eq!(
+            placed(&mut sim, TaskId::new(1), CPU0),
+            CPU1,
+            "{version}: it was on CPU 1, which idles; that its core does not is not asked"
+        );
+    }
+}
+
+#[test]
+fn without_an_idle_core_the_own_core_comes_last_in_4_15_first_since_5_13_and_to_4_8_alone() {
+    for (version, first, then, beside) in
+        [("4.1", 0, 0, 1), ("4.8", 0, 0, 1), ("4.9", 3, 3, 1), ("5.12", 3, 3, 1), ("5.13", 3, 5, 5)]
+    {
+        // The task was on CPU 4, its waker draws it to CPU 0; threads 3, 5 and 7 idle.
+        let mut sim = four_cores(version);
+        occupy_all(&mut sim, &[0, 1, 2, 4, 6]);
+        let mut go = || sim.select_idle_sibling(TaskId::new(4), CpuId::new(4), CPU0).raw();
+        assert_eq!(go(), first, "{version}: the cache may have had an idle core");
+        assert_eq!(go(), then, "{version}: it has none");
+        let mut sim = four_cores(version);
+        occupy_all(&mut sim, &[0, 2, 4, 6]);
+        sim.rd_mut(CPU0).idle_cores = CpuMask::EMPTY;
+        let found = sim.select_idle_sibling(TaskId::new(4), CpuId::new(4), CPU0);
+        assert_eq!(found.raw(), beside, "{version}: with CPU 1 idle, too");
+    }
+}
+
+#[test]
+fn a_cache_has_idle_cores_again_once_the_last_thread_of_one_idles() {
+    let mut sim = four_cores("6.6");
+    sim.rd_mut(CPU0).idle_cores = CpuMask::EMPTY;
+    occupy_all(&mut sim, &[0, 2, 4]);
+    assert_eq!(placed(&mut sim, TaskId::new(0), CPU0), CPU1, "nobody has noticed core 6 7");
+    sim.update_idle_core(CpuId::new(5));
+    assert_eq!(placed(&mut sim, TaskId::new(0), CPU0), CPU1, "CPU 5 idles beside CPU 4");
+    sim.update_idle_core(CpuId::new(7));
+    assert_eq!(placed(&mut sim, TaskId::new(0), CPU0), CpuId::new(6));
 }
