@@ -44,7 +44,8 @@ fn half_the_quota_is_lost_by_the_commit_that_made_run_time_expire_again() {
 
 #[test]
 fn a_short_slice_waits_less_by_the_commit_that_protects_the_least_slice() {
-    let slices = "--from 6.16 --to 6.17 --metric latency.short.max_ns --seeds 2";
+    let slices = "--from 6.16 --to 6.17 --metric latency.short.max_ns --seeds 2 \
+        --set machine.costs.spread_milli=0 --set machine.costs.timer_late_ns=0";
     let slices = answer(&format!("eevdf-slices {slices}"));
     assert_eq!(*first(&slices), Value::from(vec!["kernel.protection"]));
     assert!(sources(&slices, "kernel.protection").contains("052c3d87c82e"));
@@ -108,10 +109,11 @@ fn an_answer_for_people_has_the_change_its_remedy_and_the_commands_to_look_at_it
 
 #[test]
 fn a_figure_that_does_not_differ_ends_the_question() {
-    let same = answer("eevdf-slices --from 6.16 --to 6.17 --metric latency.short.p90_ns --seeds 2");
+    let words = "--from 6.16 --to 6.17 --metric latency.short.p90_ns --seeds 2 \
+        --set machine.costs.spread_milli=0 --set machine.costs.timer_late_ns=0";
+    let same = answer(&format!("eevdf-slices {words}"));
     assert_eq!((&same["differs"], &same["same_schedule"]), (&false.into(), &false.into()));
     assert_eq!((&same["runs"], &same["ranking"]), (&4.into(), &Value::Array(Vec::new())));
-    let words = "--from 6.16 --to 6.17 --metric latency.short.p90_ns --seeds 2";
     let arguments: Vec<&str> =
         ["bisect", "eevdf-slices"].into_iter().chain(words.split(' ')).collect();
     let text = stdout(&arguments);
