@@ -278,6 +278,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Whether the period timers of groups expire at multiples of the period, all groups of one period together. Before, a group's periods began with its first use; later, each group's at random.",
     source: "follows kernel.version unless stated",
   },
+  "kernel.rules.balances_from_idle_cores": {
+    doc: "Whether the CPU that balances for its core or cache is one of an idle core, if there is one.",
+    source: "follows kernel.version unless stated",
+  },
   "kernel.rules.balances_sched_idle_cpus_as_idle": {
     doc: "Whether load balancing takes a CPU that has only tasks of SCHED_IDLE to run for an idle one.",
     source: "follows kernel.version unless stated",
@@ -374,6 +378,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Whether a NOHZ kick that finds need_resched is dropped, even if only a polling CPU's wake-up had set it.",
     source: "follows kernel.version unless stated",
   },
+  "kernel.rules.kicks_idle_cores": {
+    doc: "Whether a NOHZ kick goes to a CPU whose whole core is idle, if there is one.",
+    source: "follows kernel.version unless stated",
+  },
   "kernel.rules.lag_clamp_by_greatest_slice": {
     doc: "EEVDF: whether a lag is limited by the greatest slice queued, plus a tick; before, by two slices of its own entity, at least a tick.",
     source: "follows kernel.version unless stated",
@@ -446,6 +454,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Whether the search of a cache for an idle CPU takes one of SCHED_IDLE tasks only where it finds none; the target and the previous CPU are taken in either case.",
     source: "follows kernel.version unless stated",
   },
+  "kernel.rules.searches_idle_threads": {
+    doc: "Whether a wake-up that finds no idle core in its cache takes an idle thread beside a busy one; before, only one of the core that it looked at first.",
+    source: "follows kernel.version unless stated",
+  },
   "kernel.rules.server_is_running": {
     doc: "Whether a queued fair server counts in nr_running, so that a nohz_full CPU ticks for it.",
     source: "follows kernel.version unless stated",
@@ -484,6 +496,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.rules.ticks_remotely": {
     doc: "Whether another CPU does the tick of a nohz_full CPU whose own is stopped, once a second (sched_tick_remote()); before, such a CPU ticked once a second itself.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.tries_own_core_first": {
+    doc: "Whether a wake-up that finds no idle core looks at the threads beside the task's previous CPU before those of the whole cache.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.wake_list_ends_newidle": {
@@ -892,7 +908,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "Rostedt 2007: 167 789 rounds in 20 ms, and 227 167 alone on a core",
   },
   "machine.threads_per_core": {
-    doc: "Hardware threads of a core, numbered one after the other. The scheduler does not know which CPUs share a core.",
+    doc: "Hardware threads of a core, numbered one after the other. Fair wake-ups and load balancing prefer idle cores; RT tasks do not ask which CPUs share a core.",
     source: "Rostedt 2007's box may have been 2 x 2",
   },
   "machine.tick_skew_step": {

@@ -540,6 +540,8 @@ export interface RunMeta {
   readonly slug: string;
   /** Index = task id in the columns. */
   readonly tasks: readonly TaskInfo[];
+  /** Hardware threads per core; absent where a core is one CPU. */
+  readonly threads_per_core?: number;
   /** Choices that would be refused with what else the scenario says, with the reason. */
   readonly unavailable: readonly Unavailable[];
 }
