@@ -170,7 +170,9 @@ test("in a real run each holder that a row says is preempted holds the lock on t
   if (lock === undefined) throw new Error("no spin lock");
   const rows = events.rowsOf([KIND.UserLockOut]);
   const outs = Array.from({ length: rows.count }, (_, index) => rows.at(index)).filter(
-    (row) => !isUnrecorded(lock, events.time.at(row) + 1000),
+    // What keeps a task off a CPU to the end of the run is in no row.
+    (row) =>
+      !isUnrecorded(lock, events.time.at(row) + 1000) && events.time.at(row) + 6e6 < store.endNs,
   );
   expect(outs.length).toBeGreaterThan(10);
   for (const row of outs) {

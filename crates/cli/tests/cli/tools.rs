@@ -146,6 +146,8 @@ fn a_strict_limit_fails_and_the_rows_end_there() {
         "workload.rt_migrate_test.equal=true",
         "--set",
         "workload.rt_migrate_test.max_err=0us",
+        "--set",
+        "seed=2",
     ];
     let text =
         tool(&[&["rt-migrate", "--set", "kernel.rt_balance=active_plist"][..], &set].concat());
