@@ -42,7 +42,8 @@ fn of(release: &str) -> Kernel {
 
 /// A quarter of `a`'s load is on CPU 0, all of `b`'s. `smp`: 256 against 1024. `up`: 1024 against
 /// 1024. `concur` and `tasks`: 4 * 1024 / 4 against 1 * 1024. `max`: 4 * 1024 / 4 against
-/// 4 * 1024. With two hogs of `a` on each CPU `tasks` is 8 * 1024 / 4 against 1024, the others stay.
+/// 4 * 1024. With two hogs of `a` on each CPU `tasks` is 8 * 1024 / 4 against 1024, the others
+/// stay.
 #[test]
 fn cgroup_mode_says_what_a_group_on_all_cpus_gets_beside_one_on_a_single_cpu() {
     use CgroupMode::{Concur, Max, Smp, Tasks, Up};

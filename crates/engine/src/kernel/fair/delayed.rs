@@ -81,8 +81,8 @@ impl Sim {
     }
 
     /// requeue_delayed_entity(): a task wakes before it was taken off the queue, or a group has a
-    /// task again. To 7.0 the entity is placed anew if its lag has become positive, from 7.1 on whenever its place does not show the
-    /// lag that it is to have.
+    /// task again. To 7.0 the entity is placed anew if its lag has become positive, from 7.1 on
+    /// whenever its place does not show the lag that it is to have.
     pub(super) fn requeue_delayed(&mut self, cpu: CpuId, (id, group): (EntityId, GroupId)) {
         let (before, lag) = (*self.se(cpu, id), self.eevdf_lag(cpu, group, id));
         self.se_mut(cpu, id).delayed = false;

@@ -1,4 +1,4 @@
-//! The form of the table: what a list of rows makes of the kernel's fields, its rows and its reader.
+//! The form of the table: the fields, the rows and the reader that a list of rows makes.
 
 /// `kind ROW => field: type { [where it is stated].ties() release [stable releases]: value, source;
 /// … }`. A row with `-> name` in place of a field says something that [`Kernel::settle`] needs.
