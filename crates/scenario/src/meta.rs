@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use schedscope_engine::kernel::config::table::{DELAY_DEQUEUE, NI_RANDOM};
-use schedscope_engine::kernel::config::{Bandwidth, TtwuQueue, offered};
+use schedscope_engine::kernel::config::{Bandwidth, CgroupMode, TtwuQueue, offered};
 use schedscope_engine::kernel::rt::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
 use schedscope_engine::named::Named;
@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::cgroups::path::path_of;
+use crate::resolve::kernel::has_cgroup_mode;
 use crate::resolve::resolver::{Origin, ResolvedKnob, Resolver, Unavailable};
 use crate::units::{cpu_list_text, time_text};
 use crate::version::{OwnSwitch, kernel_text, kernel_words, own_switches};
@@ -293,6 +294,9 @@ fn live(setup: &Setup) -> Vec<LiveKnob> {
     ];
     for (path, _) in features.iter().filter(|(_, has_bit)| *has_bit) {
         add(path, Vec::new());
+    }
+    if has_cgroup_mode(version) {
+        add("kernel.cgroup_mode", CgroupMode::ALL.iter().map(|mode| mode.name()).collect());
     }
     if kernel.rt_throttle.has_limit() {
         crate::resolve::rt_throttle::SYSCTLS.iter().for_each(|path| add(path, Vec::new()));

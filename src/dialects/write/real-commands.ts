@@ -67,6 +67,8 @@ const SINCE = {
   noHzFull: "3.10",
   /** cgroup v2's files of the cpu controller. */
   cgroup2Cpu: "4.15",
+  /** /sys/kernel/debug/sched/cgroup_mode. */
+  cgroupMode: "7.3",
 } as const;
 
 function lacks(valueOf: ValueOf, what: keyof typeof SINCE): boolean {
@@ -191,6 +193,10 @@ const KERNEL: Readonly<Record<string, LinesOf>> = {
   "kernel.preempt_short": feature("PREEMPT_SHORT"),
   "kernel.next_buddy": feature("NEXT_BUDDY"),
   "kernel.ni_random": feature("NI_RANDOM"),
+  "kernel.cgroup_mode": (value, valueOf) =>
+    lacks(valueOf, "cgroupMode")
+      ? nothing
+      : root(`echo ${valueText(value)} | sudo tee /sys/kernel/debug/sched/cgroup_mode`),
   // The file holds the slice as it is scaled by 1 + log2(CPUs), 8 counted at most.
   "kernel.base_slice": (value, valueOf) =>
     root(

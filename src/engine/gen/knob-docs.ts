@@ -69,6 +69,17 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Run time, in µs, that a CPU takes from its group's pool at a time: it fills its silo up to this.",
     source: "sysctl sched_cfs_bandwidth_slice_us",
   },
+  "kernel.cgroup_mode": {
+    choices: [
+      "its shares on every CPU, whatever it runs elsewhere",
+      "its shares, divided among the CPUs by its load on each (to 7.2)",
+      "its shares times the CPUs it keeps busy, divided so (7.3 on)",
+      "its shares times all its CPUs, divided so, at most the weight of nice -20",
+      "its shares times its runnable tasks, divided so",
+    ],
+    doc: "What a group's cpu.weight is worth on each CPU where the group has tasks.",
+    source: "debugfs sched/cgroup_mode (7.3); follows kernel.version unless stated",
+  },
   "kernel.cpupri": {
     choices: [
       "no map: every search looks at all CPUs (to 2.6.26)",

@@ -921,6 +921,21 @@ export const KNOBS: readonly Knob[] = [
     type: "enum",
   },
   {
+    applies: "live",
+    choices: [
+      { value: "up" },
+      { value: "smp" },
+      { value: "concur" },
+      { value: "max" },
+      { value: "tasks" },
+    ],
+    default: "smp",
+    follows_version: true,
+    label: "cgroup_mode",
+    path: "kernel.cgroup_mode",
+    type: "enum",
+  },
+  {
     applies: "boot",
     default: true,
     follows_version: true,

@@ -79,6 +79,14 @@ impl Sim {
         ensure(idle == cfs.idle_h_nr_running(), || {
             format!("{idle} idle tasks below, counted {}", cfs.idle_h_nr_running())
         })?;
+        let delayed_of = |id| match id {
+            EntityId::Task(task) => u32::from(self.task(task).se.delayed),
+            EntityId::Group(below) => self.cfs_rq(cpu, below).h_nr_delayed(),
+        };
+        let delayed: u32 = entities().map(delayed_of).sum();
+        ensure(delayed == cfs.h_nr_delayed(), || {
+            format!("{delayed} sleeping tasks below, counted {}", cfs.h_nr_delayed())
+        })?;
         let wanted = group != GroupId::ROOT && cfs.nr_queued() > 0 && !cfs.bandwidth.dequeued();
         let delayed = cfs.se.delayed && cfs.nr_queued() == 0;
         ensure(cfs.se.on_rq == (wanted || delayed), || {
@@ -130,6 +138,9 @@ mod tests {
             }),
             ("idle tasks below", |sim| {
                 sim.rqs[CPU0].cfs[GroupId::ROOT].damaged().idle_h_nr_running += 1
+            }),
+            ("sleeping tasks below", |sim| {
+                sim.rqs[CPU0].cfs[GroupId::ROOT].damaged().h_nr_delayed += 1
             }),
             ("its entity is queued though", |sim| sim.rqs[CPU0].cfs[GroupId::ROOT].se.on_rq = true),
             ("group 0 weighs", |sim| *sim.groups[GroupId::new(0)].damaged_load() += 1),

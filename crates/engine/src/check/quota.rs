@@ -192,6 +192,10 @@ impl Sim {
         })?;
         let Some(curr) = rq.curr else { return Ok(()) };
         let runs = state.state() == CpuState::User;
+        if self.kernel().bandwidth.throttles_at_charge() {
+            // A charge by another CPU asks a task that runs user code to stop, without an IPI.
+            return Ok(());
+        }
         if self.kernel().bandwidth.per_task {
             // One that was picked while there was quota goes on until it is picked again.
             return ensure(!(runs && self.task(curr).throttle_work), || {

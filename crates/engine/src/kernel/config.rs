@@ -22,8 +22,9 @@ pub use offers::{default_preempt, nearest_offered, offer_note, offered, offers};
 pub use row::{Beside, Known, Offers, Preset, READ, Reader, Row, Since, Words};
 pub use rules::{RULES, Release};
 pub use switches::{
-    CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef,
-    Preempt, Protection, RtBalance, RtPushIpi, RtThrottle, RtoScope, TtwuOnCpu, TtwuQueue,
+    CgroupMode, CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb,
+    OverloadDef, Preempt, Protection, RtBalance, RtPushIpi, RtThrottle, RtoScope, TtwuOnCpu,
+    TtwuQueue,
 };
 
 pub use crate::machine::spinlock::SpinlockKind;

@@ -45,7 +45,7 @@ mod select;
 pub mod server;
 
 pub use cfs::tunable_factor;
-pub use cfs_rq::{CfsRq, Queued};
+pub use cfs_rq::{CfsRq, Queued, Tasks};
 pub(crate) use entity::WEIGHTS;
 pub use entity::{EntityId, NICE_0_WEIGHT, SchedEntity};
 pub use groups::TaskGroup;
@@ -125,7 +125,7 @@ impl Sim {
             return self.requeue_delayed(cpu, self.level_of(task));
         }
         let mut how = how;
-        let idle = u32::from(self.has_idle_policy(task));
+        let joins = Tasks { all: 1, idle: u32::from(self.has_idle_policy(task)), delayed: 0 };
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
             let se = self.se(cpu, id);
@@ -141,7 +141,7 @@ impl Sim {
                 how = Enqueue::Wakeup;
             }
             let cfs = self.cfs_rq_mut(cpu, group);
-            cfs.count_tasks(1, idle);
+            cfs.count_tasks(joins);
             if cfs.bandwidth.dequeued() {
                 return;
             }
@@ -167,9 +167,13 @@ impl Sim {
     /// empty. `delays`: a group's entity that has had more than its share may stay.
     fn dequeue_entities(&mut self, cpu: CpuId, first: (EntityId, GroupId), delays: bool) {
         let was_sched_idle = self.sched_idle_cpu(cpu);
-        let (tasks, idle) = match first.0 {
-            EntityId::Task(task) => (1, u32::from(self.has_idle_policy(task))),
-            EntityId::Group(_) => (0, 0),
+        let leaves = match first.0 {
+            EntityId::Task(task) => Tasks {
+                all: 1,
+                idle: u32::from(self.has_idle_policy(task)),
+                delayed: u32::from(self.task(task).se.delayed),
+            },
+            EntityId::Group(_) => Tasks { all: 0, idle: 0, delayed: 0 },
         };
         let mut empty = true;
         let mut level = Some(first);
@@ -182,14 +186,14 @@ impl Sim {
                 self.reweight_group(cpu, id, group);
             }
             let cfs = self.cfs_rq_mut(cpu, group);
-            cfs.uncount_tasks(tasks, idle);
+            cfs.uncount_tasks(leaves);
             if cfs.bandwidth.dequeued() {
                 return;
             }
             empty = empty && cfs.nr_queued() == 0;
             level = self.level_above(group);
         }
-        self.fair_count_changed(cpu, -i64::from(tasks));
+        self.fair_count_changed(cpu, -i64::from(leaves.all));
         self.balance_early(cpu, was_sched_idle);
     }
 
@@ -268,6 +272,7 @@ impl Sim {
             }
             level = self.level_above(group);
         }
+        self.charge_next_task(cpu, task);
         if first {
             self.hrtick_start_fair(cpu, task);
         }

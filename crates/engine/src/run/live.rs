@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Run;
 use crate::ids::{CpuId, GroupId, Id, TaskId};
-use crate::kernel::config::{Preempt, RtPushIpi, TtwuQueue, resolve_push_ipi};
+use crate::kernel::config::{CgroupMode, Preempt, RtPushIpi, TtwuQueue, resolve_push_ipi};
 use crate::kernel::core::task::TaskState;
 use crate::kernel::syscall::live::Write;
 use crate::machine::topology::CpuMask;
@@ -209,6 +209,9 @@ impl Run {
             "kernel.ttwu_queue" => {
                 TtwuQueue::parse(value).is_some_and(|rule| self.set_ttwu_queue(rule))
             }
+            "kernel.cgroup_mode" => {
+                CgroupMode::parse(value).is_some_and(|mode| self.set_cgroup_mode(mode))
+            }
             "kernel.preempt" => Preempt::parse(value).is_some_and(|model| self.set_preempt(model)),
             "kernel.sched_rt_runtime_us" => {
                 let runtime_ns = us();
@@ -239,6 +242,13 @@ impl Run {
             _ => return false,
         } = on;
         self.sim.has_delayed |= kernel.delay_dequeue;
+        true
+    }
+
+    /// Writes debugfs' sched/cgroup_mode: groups get their new weights as tasks join or leave them,
+    /// and at ticks.
+    fn set_cgroup_mode(&mut self, mode: CgroupMode) -> bool {
+        Arc::make_mut(&mut self.sim.setup).kernel.cgroup_mode = mode;
         true
     }
 

@@ -49,7 +49,7 @@ macro_rules! switch {
     };
 }
 
-const SWITCHES: [Switch; 17] = [
+const SWITCHES: [Switch; 18] = [
     switch!(expiry: Expiry),
     switch!(silo_return: SiloReturn),
     switch!(distribution: BwDistribution),
@@ -60,6 +60,7 @@ const SWITCHES: [Switch; 17] = [
     switch!(refill: Refill),
     switch!(csd: bool),
     switch!(per_task: bool),
+    switch!(charge_throttles: bool),
     switch!(restart_refills: bool),
     switch!(throttled_draws: bool),
     switch!(slack_pushes: bool),

@@ -1,6 +1,7 @@
 //! The kernel's switches: stated, else the version's, else a default; and what a version does not
 //! offer.
 
+use schedscope_engine::kernel::config::table::CGROUP_MODE;
 use schedscope_engine::kernel::config::{
     Beside, Kernel, Reader, Row, RtBalance, RtPushIpi, Spelling, Version,
 };
@@ -40,6 +41,7 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     say_settled(resolver, &kernel);
     kernel.bugs_2007 = bugs_2007(resolver, kernel.rt_balance)?;
     nohz_full(resolver, &mut kernel, cpus)?;
+    cgroup_mode(resolver, &kernel);
     slice_extension(resolver, &mut kernel);
     say_without_effect(resolver, &kernel);
     rules::say_without_effect(resolver, &kernel);
@@ -189,6 +191,20 @@ fn nohz_full(resolver: &mut Resolver<'_>, kernel: &mut Kernel, cpus: u32) -> Res
         resolver.hypothetical(PATH, kernel.version(), "nohz_full CPUs, which came with 3.10");
     }
     Ok(())
+}
+
+/// Whether `version` has debugfs' sched/cgroup_mode, which came with the newest value of its row.
+pub(crate) fn has_cgroup_mode(version: Version) -> bool {
+    CGROUP_MODE.since.last().is_some_and(|since| since.release <= version)
+}
+
+/// A kernel without the file has one meaning of cpu.weight; here it has the stated one.
+fn cgroup_mode(resolver: &mut Resolver<'_>, kernel: &Kernel) {
+    let version = kernel.version();
+    if !has_cgroup_mode(version) && kernel.cgroup_mode != CGROUP_MODE.value(version) {
+        let what = "another meaning of cpu.weight than smp, which came with 7.3";
+        resolver.hypothetical("kernel.cgroup_mode", version, what);
+    }
 }
 
 /// A kernel without slice extensions grants none, even if the scenario states that it does.

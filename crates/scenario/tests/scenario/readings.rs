@@ -143,8 +143,10 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     ("has_schedstat_17", &[("no", "6.12.117"), ("yes", "7.3.4")]),
     ("idle_after_idle_counts", &[("yes", "6.1.192"), ("no", "7.3.4")]),
     ("kernel.rules.aligns_period_timers", &[("yes", "6.1.192"), ("no", "7.3.4")]),
+    ("kernel.cgroup_mode", &[("smp", "7.2.13"), ("concur", "7.3.4")]),
     ("kernel.bandwidth.csd", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("kernel.bandwidth.per_task", &[("no", "6.17.8"), ("yes", "7.3.4")]),
+    ("kernel.bandwidth.charge_throttles", &[("no", "7.1.13"), ("yes", "7.3.4")]),
     ("kernel.bandwidth.late_clock", &[("no", "6.1.192"), ("yes", "6.17.8"), ("-", "7.3.4")]),
     // 7.3 has a form of its own, which the model lacks.
     (

@@ -204,6 +204,11 @@ eras! {
         "2.6.24": false, "before commit e1fad12dcb66 (6.18)";
         "6.18": true, "commit e1fad12dcb66 (6.18)";
     }
+    /// The charge that uses up a queue's run time throttles it, if tasks are throttled one by one.
+    flag charge_throttles: bool {
+        "2.6.24": false, "before commit f666241e6bd5 (7.2): the next pick; read in 7.1.13";
+        "7.2": true, "commits f666241e6bd5, 28ad5427682b and 102a28344a60 (7.2); read in 7.2.13";
+    }
     /// A period timer that starts again refills, and its periods begin anew.
     flag restart_refills: bool {
         "2.6.24": true, "before commit 4cfafd3082af (4.2)";
@@ -262,6 +267,7 @@ const BEGAN: Row<()> = row!("bandwidth", "What began an era.", None;
     "6.3": (), "commit 8ad075c2eb1f: each CPU unthrottles its own queues, by IPI";
     "6.6": (), "a queue that is empty when it is throttled counts as such from its first task on";
     "6.18": (), "commit e1fad12dcb66: tasks are throttled one by one on their way to user code";
+    "7.2": (), "commit f666241e6bd5: a charge throttles, and no longer the next pick";
 );
 
 /// The source of the era that begins at `version`; `None` where the version continues an era.
@@ -313,6 +319,7 @@ impl Bandwidth {
     /// Whether the first ten switches, which identify an era, are those of `other`.
     pub fn switches_of(&self, other: &Self) -> bool {
         let eras = Self {
+            charge_throttles: self.charge_throttles,
             restart_refills: self.restart_refills,
             throttled_draws: self.throttled_draws,
             slack_pushes: self.slack_pushes,
@@ -328,6 +335,11 @@ impl Bandwidth {
     /// Whether kernels of this era have cpu.max.burst.
     pub fn has_burst(&self) -> bool {
         self.refill.keeps_rest()
+    }
+
+    /// Whether a charge throttles; before, it asked for a pick, which did.
+    pub fn throttles_at_charge(&self) -> bool {
+        self.per_task && self.charge_throttles
     }
 
     /// The run time that a CPU keeps when its last task of the group sleeps, ns

@@ -27,6 +27,18 @@ named_enum! {
 }
 
 named_enum! {
+    /// What a group's shares (cpu.weight) are worth on one CPU (debugfs sched/cgroup_mode). Above
+    /// them comes the part of the group's load that lies on the CPU.
+    pub enum CgroupMode {
+        Up = "up", "its shares on every CPU, whatever it runs elsewhere";
+        Smp = "smp", "its shares, divided among the CPUs by its load on each (to 7.2)";
+        Concur = "concur", "its shares times the CPUs it keeps busy, divided so (7.3 on)";
+        Max = "max", "its shares times all its CPUs, divided so, at most the weight of nice -20";
+        Tasks = "tasks", "its shares times its runnable tasks, divided so";
+    }
+}
+
+named_enum! {
     /// How a CPU that holds its own rq lock takes a second one (double_lock_balance()).
     pub enum DoubleLock {
         Fair = "fair", "release the own lock, then take both, the lower-numbered CPU's first: a \

@@ -5,81 +5,23 @@
 //! source. The kernel's field, the knob with its words, the schema and the reader of scenarios all
 //! follow from the row (docs/develop/recipes.md).
 
+mod form;
+
+use form::kernel;
+
 use super::bandwidth::Bandwidth;
 use super::generation_default;
 use super::offers::PREEMPT_OFFERS;
 use super::row::{BY_VERSION, Reader, Row, Since, knob, row};
 use super::rules::Release;
 use super::switches::{
-    CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef,
-    Preempt, Protection, RtBalance, RtPushIpi, RtThrottle, RtoScope, TtwuOnCpu, TtwuQueue,
+    CgroupMode, CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb,
+    OverloadDef, Preempt, Protection, RtBalance, RtPushIpi, RtThrottle, RtoScope, TtwuOnCpu,
+    TtwuQueue,
 };
 use super::version::Version;
 use crate::machine::spinlock::SpinlockKind;
 use crate::machine::topology::CpuMask;
-
-/// `kind ROW => field: type { [where it is stated].ties() release [stable releases]: value, source;
-/// … }`. A row with `-> name` in place of a field says something that [`Kernel::settle`] needs.
-macro_rules! kernel {
-    (
-        besides |$version:ident| {
-            $($(#[$meta:meta])* $other:ident: $other_type:ty = $default:expr;)+
-        }
-        rows {
-            $(
-                $(#[doc = $doc:literal])*
-                $kind:ident $row:ident $(=> $field:ident)? $(-> $settles:ident)?: $type:ty {
-                    [$($words:tt)+]$(.$tie:ident($tied:expr))*
-                    $($from:literal $([$($stable:literal),+])?: $value:expr, $source:literal;)+
-                }
-            )+
-        }
-    ) => {
-        $(
-            #[doc = concat!("What versions have for `", stringify!($row), "`.")]
-            pub const $row: Row<$type> = row!(
-                stringify!($row), concat!($($doc),*), $($words)+;
-                $($from $([$($stable),+])?: $value, $source;)+
-            )$(.$tie($tied))*;
-        )+
-
-        /// The kernel a run boots, every switch resolved.
-        #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-        pub struct Kernel {
-            $($(#[$meta])* pub $other: $other_type,)+
-            $($(#[doc = $doc])* $(pub $field: $type,)?)+
-        }
-
-        /// Values of rows that are no field of the kernel, but settle its fields.
-        #[derive(Clone, Copy, Debug)]
-        pub struct Unsettled {
-            $($(pub $settles: $type,)?)+
-        }
-
-        impl Unsettled {
-            /// The values of `version`.
-            pub(super) fn of_rows(version: Version) -> Self {
-                Self { $($($settles: $row.value(version),)?)+ }
-            }
-        }
-
-        impl Kernel {
-            /// The values of `version`, not settled.
-            pub(super) fn of_rows($version: Version) -> Self {
-                Self { $($other: $default,)+ $($($field: $row.value($version),)?)+ }
-            }
-
-            /// Sets every row to the value of `reader`.
-            pub fn read<R: Reader>(&mut self, reader: &mut R) -> Result<Unsettled, R::Fault> {
-                let mut unsettled = Unsettled::of_rows(self.version());
-                $($(self.$field =)? $(unsettled.$settles =)?
-                    reader.$kind(&$row, $row.by_others(self))?;)+
-                self.read_rules(reader)?;
-                Ok(unsettled)
-            }
-        }
-    };
-}
 
 kernel! {
     besides |version| {
@@ -385,6 +327,18 @@ kernel! {
                 "commits 052c3d87c82e, 9de74a9850b9, 74eec63661d4 and 0b9ca2dcabc3 (6.17)";
             "7.0" ["6.18.17", "6.19.7"]: Protection::LeastSliceAtPick,
                 "commits bcd74b2ffdd0 and ff38424030f9 (7.0); 6.18.17 by a merge log";
+        }
+        /// See [`CgroupMode`].
+        named CGROUP_MODE => cgroup_mode: CgroupMode {
+            [Some(knob(
+                "kernel.cgroup_mode",
+                "cgroup_mode",
+                "What a group's cpu.weight is worth on each CPU where the group has tasks.",
+                "debugfs sched/cgroup_mode (7.3); follows kernel.version unless stated",
+            ).live())]
+            "2.6.24": CgroupMode::Smp,
+                "calc_group_shares() or its forerunner (to 6.0 recalled); read in 6.1.192, 7.2.13";
+            "7.3": CgroupMode::Concur, "commits 4161cb2d867b to fb1050ac8e40 (7.3); read in 7.3.4";
         }
         /// Waiting fair tasks are balanced between CPUs. Off takes all CPUs out, as cpusets take
         /// out some. 2.6.24 has a balancing of its own.

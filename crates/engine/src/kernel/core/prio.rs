@@ -210,7 +210,7 @@ impl Sim {
             self.requeue(rq, task, head);
         } else if delayed {
             self.enqueue_fair(rq, task, Enqueue::Moved);
-            self.task_mut(task).se.delayed = true;
+            self.set_delayed(rq, self.level_of(task));
         }
         if runs {
             self.set_next_task(rq, Some(task), false);

@@ -24,6 +24,19 @@ pub struct Counts {
     pub h_nr_running: u32,
     /// SCHED_IDLE tasks among `h_nr_running`.
     pub idle_h_nr_running: u32,
+    /// Tasks among `h_nr_running` that sleep on their queue.
+    pub h_nr_delayed: u32,
+}
+
+/// Tasks that join or leave the counts of a hierarchy together.
+#[derive(Clone, Copy, Debug)]
+pub struct Tasks {
+    /// All of them.
+    pub all: u32,
+    /// Those of SCHED_IDLE.
+    pub idle: u32,
+    /// Those that sleep on their queue.
+    pub delayed: u32,
 }
 
 /// One group's queue on one CPU. The running entity is not in `queue`.
@@ -105,18 +118,49 @@ impl CfsRq {
         self.counts.load -= weight;
     }
 
-    /// Adds `tasks` to the hierarchy below, `idle` of them SCHED_IDLE.
+    /// The tasks of the hierarchy below.
     #[inline]
-    pub(super) fn count_tasks(&mut self, tasks: u32, idle: u32) {
-        self.counts.h_nr_running += tasks;
-        self.counts.idle_h_nr_running += idle;
+    pub(super) fn tasks(&self) -> Tasks {
+        let Counts { h_nr_running, idle_h_nr_running, h_nr_delayed, .. } = self.counts;
+        Tasks { all: h_nr_running, idle: idle_h_nr_running, delayed: h_nr_delayed }
+    }
+
+    /// Tasks in the hierarchy below that do not sleep.
+    #[inline]
+    pub(super) fn h_nr_runnable(&self) -> u32 {
+        self.counts.h_nr_running - self.counts.h_nr_delayed
+    }
+
+    /// Tasks in the hierarchy below that sleep on their queue.
+    #[inline]
+    pub(crate) fn h_nr_delayed(&self) -> u32 {
+        self.counts.h_nr_delayed
+    }
+
+    /// Adds tasks to the hierarchy below.
+    #[inline]
+    pub(super) fn count_tasks(&mut self, tasks: Tasks) {
+        self.counts.h_nr_running += tasks.all;
+        self.counts.idle_h_nr_running += tasks.idle;
+        self.counts.h_nr_delayed += tasks.delayed;
     }
 
     /// Removes tasks from the hierarchy below.
     #[inline]
-    pub(super) fn uncount_tasks(&mut self, tasks: u32, idle: u32) {
-        self.counts.h_nr_running -= tasks;
-        self.counts.idle_h_nr_running -= idle;
+    pub(super) fn uncount_tasks(&mut self, tasks: Tasks) {
+        self.counts.h_nr_running -= tasks.all;
+        self.counts.idle_h_nr_running -= tasks.idle;
+        self.counts.h_nr_delayed -= tasks.delayed;
+    }
+
+    /// A task of the hierarchy below goes to sleep on its queue (`sleeps`), or wakes there.
+    #[inline]
+    pub(super) fn count_delayed(&mut self, sleeps: bool) {
+        if sleeps {
+            self.counts.h_nr_delayed += 1;
+        } else {
+            self.counts.h_nr_delayed -= 1;
+        }
     }
 
     /// The counts, for tests that damage them.

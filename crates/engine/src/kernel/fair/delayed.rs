@@ -40,10 +40,28 @@ impl Sim {
             if self.kernel().delayed_lag_never_grows() {
                 self.se_mut(cpu, id).vlag = self.eevdf_lag(cpu, group, id);
             }
-            self.se_mut(cpu, id).delayed = true;
+            self.set_delayed(cpu, (id, group));
             self.clear_buddies(cpu, id, group);
         }
         stays
+    }
+
+    /// set_delayed(): the entity sleeps on its queue from now on.
+    pub(crate) fn set_delayed(&mut self, cpu: CpuId, level: (EntityId, GroupId)) {
+        self.se_mut(cpu, level.0).delayed = true;
+        self.count_delayed(cpu, level, true);
+    }
+
+    /// The queues from a task up count it as one that sleeps there, or no longer. They count no
+    /// groups so.
+    fn count_delayed(&mut self, cpu: CpuId, (id, group): (EntityId, GroupId), sleeps: bool) {
+        let mut level = matches!(id, EntityId::Task(_)).then_some(group);
+        while let Some(group) = level {
+            let cfs = self.cfs_rq_mut(cpu, group);
+            cfs.count_delayed(sleeps);
+            let goes_on = !cfs.bandwidth.dequeued();
+            level = self.level_above(group).filter(|_| goes_on).map(|(_, above)| above);
+        }
     }
 
     /// Whether the entity of a group that has just run empty stays.
@@ -63,12 +81,12 @@ impl Sim {
     }
 
     /// requeue_delayed_entity(): a task wakes before it was taken off the queue, or a group has a
-    /// task again. To 7.0 the entity is
-    /// placed anew if its lag has become positive, from 7.1 on whenever its place does not show the
-    /// lag that it is to have.
+    /// task again. To 7.0 the entity is placed anew if its lag has become positive, from 7.1 on
+    /// whenever its place does not show the lag that it is to have.
     pub(super) fn requeue_delayed(&mut self, cpu: CpuId, (id, group): (EntityId, GroupId)) {
         let (before, lag) = (*self.se(cpu, id), self.eevdf_lag(cpu, group, id));
         self.se_mut(cpu, id).delayed = false;
+        self.count_delayed(cpu, (id, group), false);
         let moves = if self.kernel().delayed_lag_never_grows() {
             self.avg_vruntime(cpu, group) - lag != before.vruntime
         } else {

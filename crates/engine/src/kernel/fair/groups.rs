@@ -1,9 +1,10 @@
 //! Groups: the weight of a group on one CPU, the level where two tasks' groups meet, and taking a
 //! group off its parent's queue.
 
-use super::Enqueue;
-use super::entity::EntityId;
+use super::entity::{EntityId, WEIGHTS};
+use super::{CfsRq, Enqueue};
 use crate::ids::{CpuId, GroupId, TaskId};
+use crate::kernel::config::CgroupMode;
 use crate::sim::Sim;
 
 /// Least weight of a group's entity (MIN_SHARES).
@@ -35,16 +36,37 @@ impl Sim {
         self.groups[group].load += by;
     }
 
-    /// calc_group_shares(): the group's shares, in the proportion its load lies on this CPU; a
-    /// task's own weight.
+    /// calc_group_shares(): the group's shares, times what `kernel.cgroup_mode` says, in the
+    /// proportion its load lies on this CPU; a task's own weight.
     pub(super) fn entity_weight(&self, cpu: CpuId, id: EntityId) -> u64 {
         let group = match id {
             EntityId::Task(task) => return self.fair_weight(task),
             EntityId::Group(group) => group,
         };
         let shares = u64::from(self.group_spec(group).weight);
+        let cpus = || u64::from(self.setup.machine.topology.cpus());
+        let (worth, most) = match self.kernel().cgroup_mode {
+            CgroupMode::Up => return shares.max(MIN_SHARES),
+            CgroupMode::Smp => (shares, shares),
+            CgroupMode::Concur => {
+                let worth = shares * self.group_tasks(group).min(cpus());
+                (worth, worth)
+            }
+            CgroupMode::Max => (shares * cpus(), u64::from(WEIGHTS[0])),
+            CgroupMode::Tasks => {
+                let worth = shares * self.group_tasks(group);
+                (worth, worth)
+            }
+        };
         let all = self.groups[group].load.max(1) as u64;
-        (shares * self.cfs_rq(cpu, group).load() / all).clamp(MIN_SHARES, shares.max(MIN_SHARES))
+        (worth * self.cfs_rq(cpu, group).load() / all).clamp(MIN_SHARES, most.max(MIN_SHARES))
+    }
+
+    /// tg_tasks(): runnable tasks of the group's hierarchy on all CPUs, at least 1. The kernel
+    /// averages them (PELT) and rounds down; here it is their number of the moment.
+    fn group_tasks(&self, group: GroupId) -> u64 {
+        let runnable = |cfs: &CfsRq| u64::from(cfs.h_nr_runnable());
+        self.rqs.iter().map(|rq| runnable(&rq.cfs[group])).sum::<u64>().max(1)
     }
 
     /// update_cfs_group(): a queued group entity gets its present weight; an empty group keeps its
@@ -134,7 +156,7 @@ impl Sim {
     /// docs/model/bandwidth.md#throttle).
     pub(crate) fn dequeue_group_entity(&mut self, cpu: CpuId, group: GroupId) {
         let below = self.cfs_rq(cpu, group);
-        let (tasks, idle) = (below.h_nr_running(), below.idle_h_nr_running());
+        let tasks = below.tasks();
         let mut empty = true;
         let mut level = self.level_above(group);
         while let Some((id, above)) = level {
@@ -147,21 +169,21 @@ impl Sim {
                 self.reweight_group(cpu, id, above);
             }
             let cfs = self.cfs_rq_mut(cpu, above);
-            cfs.uncount_tasks(tasks, idle);
+            cfs.uncount_tasks(tasks);
             if cfs.bandwidth.dequeued() {
                 return;
             }
             empty = empty && cfs.nr_queued() == 0;
             level = self.level_above(above);
         }
-        self.fair_count_changed(cpu, -i64::from(tasks));
+        self.fair_count_changed(cpu, -i64::from(tasks.all));
     }
 
     /// The queue of `group` on `cpu` may run again: its entity goes back, as a wake-up, up to the
     /// first queue that is throttled itself (the climb of unthrottle_cfs_rq()).
     pub(crate) fn enqueue_group_entity(&mut self, cpu: CpuId, group: GroupId) {
         let below = self.cfs_rq(cpu, group);
-        let (tasks, idle) = (below.h_nr_running(), below.idle_h_nr_running());
+        let tasks = below.tasks();
         if self.cfs_rq(cpu, group).nr_queued() == 0 {
             return;
         }
@@ -176,13 +198,13 @@ impl Sim {
                 self.enqueue_entity(cpu, above, id, Enqueue::Wakeup);
             }
             let cfs = self.cfs_rq_mut(cpu, above);
-            cfs.count_tasks(tasks, idle);
+            cfs.count_tasks(tasks);
             if cfs.bandwidth.dequeued() {
                 return;
             }
             level = self.level_above(above);
         }
-        self.fair_count_changed(cpu, i64::from(tasks));
+        self.fair_count_changed(cpu, i64::from(tasks.all));
     }
 }
 

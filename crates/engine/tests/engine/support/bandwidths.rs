@@ -24,19 +24,23 @@ fn era(dice: &mut Dice) -> Bandwidth {
         0..65 => era,
         65..80 => Bandwidth::of_preset(dice.pick(BandwidthPreset::ALL)),
         // A mix that no kernel had, but a scenario may ask for.
-        _ => Bandwidth {
-            expiry: dice.pick(Expiry::ALL),
-            silo_return: dice.pick(SiloReturn::ALL),
-            distribution: dice.pick(BwDistribution::ALL),
-            slack_subtract: dice.pick(SlackSubtract::ALL),
-            slack_threshold: dice.pick(SlackThreshold::ALL),
-            throttle_lasttry: dice.chance(50),
-            list: dice.pick(ListInsert::ALL),
-            refill: dice.pick(Refill::ALL),
-            csd: dice.chance(50),
-            per_task: dice.chance(50),
-            ..era
-        },
+        _ => {
+            let mix = Bandwidth {
+                expiry: dice.pick(Expiry::ALL),
+                silo_return: dice.pick(SiloReturn::ALL),
+                distribution: dice.pick(BwDistribution::ALL),
+                slack_subtract: dice.pick(SlackSubtract::ALL),
+                slack_threshold: dice.pick(SlackThreshold::ALL),
+                throttle_lasttry: dice.chance(50),
+                list: dice.pick(ListInsert::ALL),
+                refill: dice.pick(Refill::ALL),
+                csd: dice.chance(50),
+                per_task: dice.chance(50),
+                ..era
+            };
+            // A draw of its own would change all that are made after it.
+            Bandwidth { charge_throttles: mix.csd, ..mix }
+        }
     }
 }
 

@@ -120,6 +120,7 @@ fn of_fair_and_idle(did: &Did) -> Vec<Value> {
         ("kernel.preempt_short", on(kernel.preempt_short), eevdf),
         ("kernel.next_buddy", on(kernel.next_buddy), eevdf),
         ("kernel.protection", kernel.protection.name(), eevdf),
+        ("kernel.cgroup_mode", kernel.cgroup_mode.name(), fair),
         ("kernel.load_balance", on(kernel.load_balance), balance),
         ("kernel.ni_random", on(kernel.ni_random), balanced),
         ("kernel.hrtimer_hang_guard", on(kernel.hrtimer_hang_guard), guarded),
@@ -156,6 +157,7 @@ pub fn of_bandwidth(did: &Did) -> impl Iterator<Item = String> + use<> {
         ("bandwidth.refill", era.refill.name(), did.wrote(&[Kind::BwRefill])),
         ("bandwidth.csd", on(era.csd), did.wrote(&[Kind::BwUnthrottle])),
         ("bandwidth.per_task", on(era.per_task), throttled),
+        ("bandwidth.charge_throttles", on(era.throttles_at_charge()), throttled),
         (
             "bandwidth.restart_refills",
             on(era.restart_refills),
@@ -439,7 +441,7 @@ pub fn all() -> Vec<String> {
 }
 
 /// Switches that are on or off and no rows of the table of kernels.
-const BITS: [&str; 16] = [
+const BITS: [&str; 17] = [
     "kernel.rt_push_ipi",
     "kernel.bugs_2007",
     "kernel.nohz_full",
@@ -447,6 +449,7 @@ const BITS: [&str; 16] = [
     "bandwidth.throttle_lasttry",
     "bandwidth.csd",
     "bandwidth.per_task",
+    "bandwidth.charge_throttles",
     "bandwidth.restart_refills",
     "bandwidth.throttled_draws",
     "bandwidth.slack_pushes",

@@ -26,6 +26,13 @@ texts! { Fair;
             100, preempt full)."
         back "echo NO_HRTICK > /sys/kernel/debug/sched/features"
     }
+    "kernel.cgroup_mode" "7.3" {
+        says "A group's share is multiplied by the number of CPUs that it keeps busy (concur) \
+            before it is divided among CPUs."
+        seen "4 CPUs, group A with a busy task on each, group B with one on CPU 0: B gets 50 % \
+            there, before 80 %."
+        back "echo smp > /sys/kernel/debug/sched/cgroup_mode"
+    }
     "kernel.protection" "6.17" {
         says "RUN_TO_PARITY protects the running task for the least slice of its queue; before, \
             until its own request ended."

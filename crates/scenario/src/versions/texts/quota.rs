@@ -85,6 +85,12 @@ texts! { Quota;
             the whole queue stopped at once."
         seen "A throttled task no longer holds kernel locks that others wait for."
     }
+    "kernel.bandwidth.charge_throttles" "7.2" {
+        says "The charge that uses up a queue's run time throttles it at once; before, the next \
+            pick did."
+        seen "One pass through schedule() less for each stop; the task stops at the end of the \
+            same interrupt or system call."
+    }
     "kernel.bandwidth.restart_refills" "4.2" {
         says "A period timer that starts again keeps to its periods; before, each start refilled \
             the pool and began new periods."

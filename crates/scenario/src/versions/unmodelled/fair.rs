@@ -59,16 +59,6 @@ unmodelled! { Fair;
                 another group at once."
         }
     }
-    "cgroup_mode": "A group's share is multiplied by the number of CPUs that it keeps busy \
-        (concur) before it is divided among CPUs." {
-        "7.3" {
-            source "commits 4161cb2d867b to fb1050ac8e40 (7.3); read in 7.3.4: calc_group_shares() \
-                and debugfs sched/cgroup_mode"
-            seen "4 CPUs, group A with a busy task on each, group B with one on CPU 0: B gets 50 % \
-                there, before 80 %."
-            back "echo smp > /sys/kernel/debug/sched/cgroup_mode"
-        }
-    }
     "short slices preempt if eligible": "A waking task with a shorter slice preempts as soon as it \
         is eligible, and becomes the next buddy." {
         "7.3" {

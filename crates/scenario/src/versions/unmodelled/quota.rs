@@ -1,15 +1,6 @@
 //! CPU quotas of groups.
 
 unmodelled! { Quota;
-    "throttling at the charge": "The charge that uses up a queue's run time throttles it at once; \
-        before, the next pick did." {
-        "7.2" {
-            source "commits f666241e6bd5, 28ad5427682b, 102a28344a60 (7.2); read in 7.2.13, not in \
-                7.1.13"
-            seen "One context switch less for each stop; the group stops at the end of the same \
-                interrupt or system call."
-        }
-    }
     "throttled time from the first stop": "throttled_usec counts from the dequeue of the group's \
         first task; before, from the decision to throttle." {
         "6.18" {

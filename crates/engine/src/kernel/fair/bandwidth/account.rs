@@ -35,6 +35,11 @@ impl Sim {
         if delta > 0 || lost {
             self.show_silo(cpu, group);
         }
+        self.bw_ask(cpu, group);
+    }
+
+    /// An empty silo asks for a slice.
+    pub(super) fn bw_ask(&mut self, cpu: CpuId, group: GroupId) {
         if self.bw_wants(cpu, group, Work::Assign) {
             self.bw_note(cpu, group, Work::Assign);
         }
@@ -102,8 +107,11 @@ impl Sim {
     }
 
     /// check_cfs_rq_runtime(): at put_prev, and on the way down to a pick. It fires even if the
-    /// queue has just become empty.
+    /// queue has just become empty. Gone with 7.2, where charges throttle.
     pub(crate) fn check_cfs_rq_runtime(&mut self, cpu: CpuId, group: GroupId) {
+        if self.kernel().bandwidth.throttles_at_charge() {
+            return;
+        }
         if self.returns(cpu, group) || self.bw_wants(cpu, group, Work::Throttle) {
             self.bw_note(cpu, group, Work::Throttle);
         }
@@ -113,6 +121,9 @@ impl Sim {
     /// charges its queue with nothing, so that one left empty in between asks for a slice, or for
     /// its task to leave.
     pub(crate) fn account_put_back(&mut self, cpu: CpuId, task: TaskId) {
+        if self.kernel().bandwidth.throttles_at_charge() {
+            return;
+        }
         let mut group = self.task_group(task);
         while group > GroupId::ROOT {
             let own = &mut self.cfs_rq_mut(cpu, group).bandwidth;

@@ -60,6 +60,11 @@ impl Distribute {
                     self.step = Step::Unlock;
                     return Flow::Again;
                 }
+                if sim.kernel().bandwidth.throttles_at_charge() {
+                    // A task that still runs there adds to the debt.
+                    sim.update_rq_clock(self.rq);
+                    sim.charge_fair(cpu, self.rq);
+                }
                 self.step = if locked { Step::Locked } else { Step::Given };
                 if locked {
                     Flow::Lock(sim.group_lock(self.group))

@@ -57,7 +57,8 @@ impl Sim {
     /// pick_task_fair(): `task` is picked from a throttled queue, or from below one; it will stop
     /// before it returns to user code.
     pub(crate) fn task_throttle_setup_work(&mut self, cpu: CpuId, task: TaskId) {
-        if !self.kernel().bandwidth.per_task {
+        let era = self.kernel().bandwidth;
+        if !era.per_task || era.throttles_at_charge() {
             return;
         }
         let mut level = Some(self.level_of(task));
@@ -68,6 +69,32 @@ impl Sim {
                 return;
             }
             level = self.level_above(group);
+        }
+    }
+
+    /// throttle_cfs_rq() since 7.2: the queue of `group` on `rq` is throttled while a task of it
+    /// runs, which is to stop.
+    pub(super) fn throttle_work_of_curr(&mut self, rq: CpuId, group: GroupId) {
+        let runs = self.cfs_rq(rq, group).curr.is_some_and(|curr| self.se(rq, curr).on_rq);
+        if let Some(curr) = self.rqs[rq].curr.filter(|_| runs) {
+            self.task_mut(curr).throttle_work = true;
+        }
+    }
+
+    /// set_next_task_fair() since 7.2: charges nothing at every level above `task`, which is to run
+    /// on `cpu`. So a queue without run time asks for a slice, and a task below a throttled one is
+    /// to stop before it returns to user code.
+    pub(crate) fn charge_next_task(&mut self, cpu: CpuId, task: TaskId) {
+        if !self.kernel().bandwidth.throttles_at_charge() {
+            return;
+        }
+        let mut group = self.task_group(task);
+        if self.throttled_hierarchy(cpu, group) {
+            self.task_mut(task).throttle_work = true;
+        }
+        while group > GroupId::ROOT {
+            self.bw_ask(cpu, group);
+            group = self.parent(group);
         }
     }
 

@@ -64,10 +64,14 @@ impl Unthrottle {
 impl Sim {
     /// throttle_cfs_rq(): with the last try (5.8 on), only if the pool does not have even 1 ns.
     pub(super) fn throttle_cfs_rq(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
-        let era = self.kernel().bandwidth;
-        if era.throttle_lasttry && self.bw_take(cpu, rq, group, 1) {
-            return;
+        if !self.kernel().bandwidth.throttle_lasttry || !self.bw_take(cpu, rq, group, 1) {
+            self.throttle_now(cpu, rq, group);
         }
+    }
+
+    /// The rest of throttle_cfs_rq(): the pool has had nothing for the queue.
+    pub(super) fn throttle_now(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
+        let era = self.kernel().bandwidth;
         self.bw_start(cpu, group);
         let b = self.bw_mut(group);
         let head = match era.list {
@@ -91,6 +95,9 @@ impl Sim {
         if queued && !era.per_task {
             self.dequeue_group_entity(rq, group);
         }
+        if era.throttles_at_charge() {
+            self.throttle_work_of_curr(rq, group);
+        }
         self.refresh(rq);
     }
 
@@ -98,6 +105,10 @@ impl Sim {
     /// an idle CPU gets a resched.
     fn unthrottle_cfs_rq(&mut self, cpu: CpuId, rq: CpuId, group: GroupId, by: By) {
         let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
+        if self.kernel().bandwidth.throttles_at_charge() {
+            // A task that still runs may have used up the share since.
+            self.charge_fair(cpu, rq);
+        }
         let cfs = self.cfs_rq_mut(rq, group);
         if per_task && cfs.bandwidth.enabled && cfs.bandwidth.silo() <= 0 {
             // Tasks still in the kernel have used up the granted run time: enqueueing others would

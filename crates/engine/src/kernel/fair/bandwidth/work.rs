@@ -9,7 +9,8 @@ use crate::sim::Sim;
 /// Work of a queue that needs its group's lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// A slice: the silo is empty while the group runs (assign_cfs_rq_runtime()).
+    /// A slice: the silo is empty while the group runs (assign_cfs_rq_runtime()). From 7.2 on
+    /// failing means being throttled.
     Assign,
     /// A slice on enqueue, where failing means being throttled (check_enqueue_throttle()).
     Enqueue,
@@ -96,13 +97,20 @@ impl Sim {
     /// Does one thing under the group's lock.
     fn bw_do(&mut self, cpu: CpuId, rq: CpuId, group: GroupId, work: Work) {
         let slice = self.kernel().bandwidth_slice_ns;
+        let at_charge = self.kernel().bandwidth.throttles_at_charge();
         match work {
             Work::Assign => {
                 let runs = self.cfs_rq(rq, group).curr.is_some();
-                if !self.bw_take(cpu, rq, group, slice) && runs {
+                if self.bw_take(cpu, rq, group, slice) {
+                    return;
+                }
+                if at_charge {
+                    self.throttle_now(cpu, rq, group);
+                } else if runs {
                     self.resched_curr(cpu, rq, Why::Quota);
                 }
             }
+            Work::Enqueue if at_charge => self.throttle_cfs_rq(cpu, rq, group),
             Work::Enqueue => {
                 if !self.bw_take(cpu, rq, group, slice) {
                     self.rqs[rq].bw_pending.insert(0, (group, Work::Throttle));
