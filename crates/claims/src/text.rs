@@ -69,8 +69,8 @@ fn written(claim: &Claim) -> Unit {
     if matches!(claim.statistic, Statistic::Within(..)) { Unit::None } else { claim.unit }
 }
 
-/// `NAME` or `NAME part` of this scenario. Of ranges in a row that are of the same runs the first
-/// one says so: `said` is what the range before it says.
+/// `NAME` or `NAME part` of this scenario. The first of several ranges in a row that are of equal
+/// runs says which: `said` is what the range before it says.
 fn quoted(scenario: &Scenario, mark: &str, said: &mut Option<String>) -> Result<String, String> {
     let (name, part) = mark.split_once(' ').unwrap_or((mark, ""));
     let claim = scenario

@@ -510,7 +510,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.tries_own_core_first": {
-    doc: "Whether a wake-up that finds no idle core looks at the threads beside the task's previous CPU before those of the whole cache.",
+    doc: "Whether a wake-up that finds no idle core looks at the threads of the task's previous core before those of the whole cache.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.wake_list_ends_newidle": {

@@ -2547,7 +2547,7 @@ export const VERSION_ROWS: readonly VersionRow[] = [
     ],
   },
   {
-    doc: "Whether a wake-up that finds no idle core looks at the threads beside the task's previous CPU before those of the whole cache.",
+    doc: "Whether a wake-up that finds no idle core looks at the threads of the task's previous core before those of the whole cache.",
     modelled: true,
     name: "kernel.rules.tries_own_core_first",
     values: [

@@ -146,7 +146,7 @@ export interface Spread {
 interface Finished {
   readonly point: SweepPoint;
   readonly figures: readonly (number | undefined)[];
-  /** Of its schedule; undefined where it has no figures. */
+  /** The schedule's; undefined where it has no figures. */
   readonly digest: string | undefined;
 }
 

@@ -29,8 +29,8 @@ impl Sim {
         state.cost_factor = self.spread.factor(bits);
     }
 
-    /// When the timer device of `cpu` interrupts, programmed for `expiry`. The same for both sides
-    /// of a comparison, and each time it is programmed.
+    /// When the timer device of `cpu` interrupts, programmed for `expiry`: an instant that both
+    /// sides of a comparison share, however often the device is programmed.
     pub(crate) fn device_fires(&self, cpu: CpuId, expiry: u64) -> u64 {
         let late = match self.setup.machine.costs.timer_late_ns {
             0 => 0,

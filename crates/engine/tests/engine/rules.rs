@@ -13,7 +13,7 @@ const DECIDES: &[(&str, u64)] = &[
     ("pushes_after_same_pick", 7),
     ("has_one_call_list", 21),
     ("raises_own_irq_work", 0),
-    ("rechecks_after_lock", 104),
+    ("rechecks_after_lock", 21),
     ("moves_waiter_at_once", 5),
     ("late_rt_period_fires_at_once", 0),
     ("overrun_starts_rt_period", 15673),
@@ -28,19 +28,18 @@ const DECIDES: &[(&str, u64)] = &[
     ("has_buddies", 162),
     ("has_first_cfs_form", 77),
     ("cfs_latency_is_20_ms", 31),
-    ("eevdf_has_buddies", 4443),
     ("idle_policy_weighs_3", 120),
     ("idle_policy_gives_way", 35),
     ("compares_policies_of_entities", 67),
-    ("idle_entity_has_less", 1624),
+    ("idle_entity_has_less", 3875),
     ("wakes_on_sched_idle_cpus", 5),
     ("search_prefers_idle_cpus", 116),
-    ("balances_sched_idle_cpus_as_idle", 521),
+    ("balances_sched_idle_cpus_as_idle", 685),
     ("spares_one_entity", 107),
     ("clock_counts_from_floor", 537),
     ("sleeper_joins_at_floor", 1639),
     ("policy_change_moves_up", 2290),
-    ("move_within_class_moves_up", 1041),
+    ("move_within_class_moves_up", 2290),
     ("groups_take_min_slice", 98),
     ("requests_kept_on_move", 2657),
     ("scales_kept_requests", 3),
@@ -49,7 +48,7 @@ const DECIDES: &[(&str, u64)] = &[
     ("preempted_idle_loses_protection", 1103),
     ("yield_gives_up_request", 620),
     ("has_wakeup_actions", 32),
-    ("delays_groups", 408),
+    ("delays_groups", 344),
     ("delayed_lag_never_grows", 1270),
     ("has_wake_wide", 3685),
     ("wake_wide_goes_both_ways", 4418),
@@ -62,12 +61,15 @@ const DECIDES: &[(&str, u64)] = &[
     ("tick_stays_for_quota", 266),
 ];
 
-/// Rules that decide nothing on a random machine. The first decides where the loads of two CPUs
-/// tie; its test is beside `select.rs`. The second needs a lag of more than two slices, for which
-/// random machines run too briefly; `eevdf_by_release.rs` has its test. The third says which phases
-/// the reader of scenarios draws; its tests are the reader's. Four ask which CPUs share a core;
-/// their tests are beside `select.rs`, `sched_domains.rs` and `kick.rs`.
-const ELSEWHERE: [&str; 10] = [
+/// Rules that decide nothing on a random machine. `eevdf_has_buddies` needs NEXT_BUDDY on and a task
+/// woken in time; its test is beside `buddies.rs`. `idle_waker_always_draws` decides where the loads
+/// of two CPUs tie; its test is beside `select.rs`. `lag_clamp_by_greatest_slice` needs a lag of more
+/// than two slices, for which random machines run too briefly; `eevdf_by_release.rs` has its test.
+/// `aligns_period_timers` says which phases the reader of scenarios draws; its tests are the reader's.
+/// Four ask which CPUs share a core; their tests are beside `select.rs`, `sched_domains.rs` and
+/// `kick.rs`.
+const ELSEWHERE: [&str; 11] = [
+    "eevdf_has_buddies",
     "idle_waker_always_draws",
     "lag_clamp_by_greatest_slice",
     "aligns_period_timers",

@@ -39,8 +39,8 @@ impl Sim {
         (mask, looked_at)
     }
 
-    /// Time of a find_lowest_rq() that begins now on `cpu`, ns: callers let it pass first and search
-    /// then, so that the result is true at the instant of the search.
+    /// Time of a find_lowest_rq() that begins now on `cpu`, ns. Callers let it pass, then search:
+    /// the result is true at the instant of the search.
     pub(crate) fn search_lowest_ns(&self, cpu: CpuId, task: TaskId) -> u64 {
         let levels = if self.task(task).migratory { self.lowest_mask(task).1 } else { 0 };
         self.search_ns(cpu, levels)

@@ -338,13 +338,13 @@ rules! {
         "2.6.24": false, "before commit 63b0e9edceec (4.3)";
         "4.3": true, "commit 63b0e9edceec (4.3)";
     }
-    /// Whether a wake-up that finds no idle core in its cache takes an idle thread beside a busy one;
-    /// before, only one of the core that it looked at first.
+    /// Whether a wake-up that finds no idle core in its cache takes an idle thread beside a busy
+    /// one; before, only one of the core that it looked at first.
     searches_idle_threads "search for idle threads" {
         "2.6.24": false, "before commit 10e2f1acd010 (4.9, recalled)";
         "4.9": true, "commit 10e2f1acd010 (4.9, recalled)";
     }
-    /// Whether a wake-up that finds no idle core looks at the threads beside the task's previous CPU
+    /// Whether a wake-up that finds no idle core looks at the threads of the task's previous core
     /// before those of the whole cache.
     tries_own_core_first "own core first" {
         "2.6.24": false, "before commit c722f35b513f (5.13, recalled)";

@@ -72,6 +72,10 @@ impl Sim {
     /// The rest of throttle_cfs_rq(): the pool has had nothing for the queue.
     pub(super) fn throttle_now(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
         let era = self.kernel().bandwidth;
+        // A second charge may have been noted before the first one throttled the queue.
+        if era.throttles_at_charge() && self.cfs_rq(rq, group).bandwidth.throttled() {
+            return;
+        }
         self.bw_start(cpu, group);
         let b = self.bw_mut(group);
         let head = match era.list {
