@@ -30,7 +30,7 @@ test("the server in the archive serves the site, and a scenario computes", async
   });
   try {
     await lab.open(`${await firstLine(server)}s/rt-pull-herd/`);
-    expect(await lab.headline("a", DEPTH)).toBe(39);
+    expect(await lab.headline("a", DEPTH)).toBe(40);
   } finally {
     server.kill();
   }

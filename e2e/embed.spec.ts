@@ -160,7 +160,7 @@ for (const policy of ["require-corp", "credentialless"])
         // Only a page whose frames all permit it is isolated, so the policy was in force.
         expect(await page.evaluate(() => window.crossOriginIsolated)).toBe(true);
         const embed = await embedOf(page);
-        await expect(embed.getByTestId("headline-rq_lock.max_waiters-a")).toHaveText("39");
+        await expect(embed.getByTestId("headline-rq_lock.max_waiters-a")).toHaveText("40");
         await embed.getByTestId("knob-kernel.rt_push_ipi-a").selectOption("on");
         await rested(embed);
         await expect(

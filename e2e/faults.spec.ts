@@ -219,7 +219,7 @@ for (const [what, without] of [
     }
     await expect(lab.get("story-caption"), "it stays beside the answer").toBeVisible();
     await expect(lab.get("story-caption")).toHaveText(
-      "40 CPUs finish together: 39 queue for one run-queue lock in A, at most 4 in B.",
+      "40 CPUs finish together: 40 queue for one run-queue lock in A, at most 4 in B.",
     );
     for (const caption of await lab.get("story-steps").getByRole("listitem").all())
       if ((await caption.innerText()).includes("…"))

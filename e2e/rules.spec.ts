@@ -26,7 +26,7 @@ test("a stretch of lost quota leads to throttle_cfs_rq() in the run's version: f
   lab,
 }) => {
   await lab.open("s/quota-stranded/");
-  await clickLanes(lab, 0.4, 3, 8);
+  await clickLanes(lab, 0.4, 6, 8);
   await expect(lab.get("lane-tip")).toContainText("throttled: fibtest is out of quota");
   await expect(lab.get("lane-tip")).toContainText(
     "kernel: throttle_cfs_rq(), kernel/sched/fair.c, 5.4, commit 85dac906bec3; rule: throttle",
@@ -49,7 +49,7 @@ test(
   LONG,
   async ({ lab }) => {
     await lab.open("s/quota-stranded/");
-    await clickLanes(lab, 0.4, 3, 8);
+    await clickLanes(lab, 0.4, 6, 8);
     await lab.get("dock-why").click();
     const link = lab
       .get("rules-here")
@@ -79,9 +79,9 @@ test("the event that was stepped to names its function with the way to the sourc
   lab,
 }) => {
   await lab.open("s/quota-stranded/");
-  await clickLanes(lab, 0.4, 3, 8);
+  await clickLanes(lab, 0.4, 6, 8);
   await lab.press(".");
-  await expect(lab.get("event-line")).toContainText("CPU 3 gets 1 ns for its throttled queue");
+  await expect(lab.get("event-line")).toContainText("CPU 6 gets 1 ns for its throttled queue");
   expect(await functionsIn(lab, "event-line")).toContain("distribute_cfs_runtime()");
 });
 

@@ -226,7 +226,7 @@ test("without scripts the front page shows the first step, drawn, with its numbe
   await expect(picture).toBeInViewport();
   await expect(picture).toHaveJSProperty("naturalWidth", 1440);
   await expect(page.getByRole("region", { name: "Results" })).toContainText(
-    /39\s*Deepest queue[^]*\d\s*Deepest queue/,
+    /40\s*Deepest queue[^]*\d\s*Deepest queue/,
   );
   await context.close();
 });

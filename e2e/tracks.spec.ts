@@ -113,7 +113,7 @@ test("a tick of the scrubber says what happens at its moment, and a click goes t
   const herd = lab.page.locator("[data-testid=scrubber-tick][data-kind=herd][data-side=a]");
   await herd.hover();
   await expect(lab.get("scrubber-tip")).toContainText(
-    /A: 39 CPUs wait for the rq 0 lock, the deepest queue/,
+    /A: 40 CPUs wait for the rq 0 lock, the deepest queue/,
   );
   await herd.click();
   await lab.whenIdle();
@@ -121,7 +121,7 @@ test("a tick of the scrubber says what happens at its moment, and a click goes t
   expect(await lab.playhead()).toBe(ns);
   const [fromNs, toNs] = await lab.view();
   expect([fromNs <= ns, ns <= toNs, toNs - fromNs]).toEqual([true, true, 100_000]);
-  await expect(lab.get("lock-words-a")).toContainText("depth 39");
+  await expect(lab.get("lock-words-a")).toContainText("depth 40");
   // In between, the scrubber still scrubs.
   await lab.scrub(0.25);
   expect(await lab.playhead()).toBeLessThan(ns / 2);
@@ -168,7 +168,7 @@ test("the ruler carries the moments in view, each leads to its moment, and nothi
   const herd = lab.page.locator("[data-testid=ruler-tick][data-kind=herd]").first();
   await herd.hover();
   await expect(lab.get("ruler-tip")).toContainText(
-    /39 CPUs wait for the rq 0 lock, the deepest queue/,
+    /40 CPUs wait for the rq 0 lock, the deepest queue/,
   );
   await herd.click();
   await lab.whenIdle();

@@ -61,13 +61,13 @@ const DECIDES: &[(&str, u64)] = &[
     ("tick_stays_for_quota", 266),
 ];
 
-/// Rules that decide nothing on a random machine. `eevdf_has_buddies` needs NEXT_BUDDY on and a task
-/// woken in time; its test is beside `buddies.rs`. `idle_waker_always_draws` decides where the loads
-/// of two CPUs tie; its test is beside `select.rs`. `lag_clamp_by_greatest_slice` needs a lag of more
-/// than two slices, for which random machines run too briefly; `eevdf_by_release.rs` has its test.
-/// `aligns_period_timers` says which phases the reader of scenarios draws; its tests are the reader's.
-/// Four ask which CPUs share a core; their tests are beside `select.rs`, `sched_domains.rs` and
-/// `kick.rs`.
+/// Rules that decide nothing on a random machine. `eevdf_has_buddies` needs NEXT_BUDDY on and a
+/// task woken in time; its test is beside `buddies.rs`. `idle_waker_always_draws` decides where the
+/// loads of two CPUs tie; its test is beside `select.rs`. `lag_clamp_by_greatest_slice` needs a lag
+/// of more than two slices, for which random machines run too briefly; `eevdf_by_release.rs` has
+/// its test. `aligns_period_timers` says which phases the reader of scenarios draws; its tests are
+/// the reader's. Four ask which CPUs share a core; their tests are beside `select.rs`,
+/// `sched_domains.rs` and `kick.rs`.
 const ELSEWHERE: [&str; 11] = [
     "eevdf_has_buddies",
     "idle_waker_always_draws",
