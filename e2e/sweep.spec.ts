@@ -23,7 +23,7 @@ test("a sweep runs each value on each seed, and a point opens the run in the mid
   await expect(progress).toHaveAttribute("data-done", "12");
   const point = lab.get("sweep-chart-0-0-2");
   const median = await point.getAttribute("data-median");
-  await point.click();
+  await point.press("Enter");
   await expect(lab.get("sweep")).toHaveCount(0);
   await lab.whenIdle();
   expect(

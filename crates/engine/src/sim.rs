@@ -267,9 +267,6 @@ impl Sim {
         sim.start_noise();
         sim.start_softirq();
         sim.start_bandwidth();
-        if sim.setup.machine.polls_from_boot {
-            cpu_ids.clone().for_each(|cpu| sim.arm_tick(cpu));
-        }
         sim.boot_nohz();
         sim.start_hw_noise();
         sim.start_device_irq();

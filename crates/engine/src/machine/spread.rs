@@ -43,7 +43,7 @@ impl Spread {
     /// `ns` times `factor`, rounded down.
     #[inline]
     pub fn scaled(ns: u64, factor: u16) -> u64 {
-        ns * u64::from(factor) >> SHIFT
+        (ns * u64::from(factor)) >> SHIFT
     }
 }
 

@@ -37,7 +37,7 @@ fn share_of_b(setup: &Setup) -> u64 {
 }
 
 fn of(release: &str) -> Kernel {
-    Kernel::of_version(Version::parse(release).unwrap(), CPUS)
+    Kernel::of_version(Version::parse(release).expect("a release"), CPUS)
 }
 
 /// A quarter of `a`'s load is on CPU 0, all of `b`'s. `smp`: 256 against 1024. `up`: 1024 against

@@ -12,7 +12,7 @@ use crate::support::quota::{group_of, machine, member, quota};
 use crate::support::{MS, US, run};
 
 fn of(release: &str) -> Bandwidth {
-    Bandwidth::of_version(Version::parse(release).unwrap())
+    Bandwidth::of_version(Version::parse(release).expect("a release"))
 }
 
 /// `hogs` on CPU 0 in a group that may run 50 of 100 ms, for 2 s, at 1000 Hz.

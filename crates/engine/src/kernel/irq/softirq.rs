@@ -69,20 +69,7 @@ impl Softirq {
                 self.step(sim, cpu)
             }
             Step::NetRx => self.net_rx(sim, cpu),
-            Step::NetRxWakes => {
-                let Some(task) = sim.woken_by_device(cpu) else {
-                    self.step = Step::NetRxDone;
-                    return self.step(sim, cpu);
-                };
-                sim.irq_disable(cpu);
-                self.step = Step::NetRxWoken;
-                Flow::Call(Frame::Ttwu(Ttwu::new(task)))
-            }
-            Step::NetRxWoken => {
-                sim.irq_enable(cpu);
-                self.step = Step::NetRxWakes;
-                Flow::Again
-            }
+            Step::NetRxWakes | Step::NetRxWoken => self.net_rx_wakes(sim, cpu),
             Step::NetRxDone => {
                 let queued = sim.cpu(cpu).net_rx;
                 self.handled(sim, cpu, (Number::NetRx, queued), Step::Take)
@@ -146,6 +133,20 @@ impl Softirq {
         sim.irq_enable(cpu);
         let poll_ns = sim.setup.device_irq.map_or(0, |load| load.softirq_ns);
         Flow::Spend(u64::from(polls).saturating_mul(poll_ns))
+    }
+
+    /// Whom the polled interrupts wake, one after another.
+    fn net_rx_wakes(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        if self.step == Step::NetRxWoken {
+            sim.irq_enable(cpu);
+        }
+        let Some(task) = sim.woken_by_device(cpu) else {
+            self.step = Step::NetRxDone;
+            return self.step(sim, cpu);
+        };
+        sim.irq_disable(cpu);
+        self.step = Step::NetRxWoken;
+        Flow::Call(Frame::Ttwu(Ttwu::new(task)))
     }
 
     /// rcu_core(): the callbacks that are ready.

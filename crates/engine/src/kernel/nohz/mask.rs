@@ -10,6 +10,10 @@ use crate::trace::catalogue::Kind;
 impl Sim {
     /// Every CPU starts idle with its tick stopped, unless its idle loop has polled since the boot.
     pub(crate) fn boot_nohz(&mut self) {
+        if self.setup.machine.polls_from_boot {
+            let cpus = self.setup.machine.topology.cpu_ids();
+            cpus.for_each(|cpu| self.arm_tick(cpu));
+        }
         self.boot_domains();
         if !self.balances_load() {
             return;

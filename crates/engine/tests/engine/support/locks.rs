@@ -1,8 +1,10 @@
 //! Judges the locks and interrupts of a written trace, without looking into the engine's state.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 
 use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK, RESCHEDULE, VECTORS};
+use schedscope_engine::machine::spread::{Spread, WHOLE};
 use schedscope_engine::setup::Setup;
 use schedscope_engine::trace::catalogue::{CpuState, Kind};
 
@@ -267,6 +269,13 @@ pub fn check(holds: bool, what: &str) -> Result<(), String> {
 /// The least that two costs of `ns` together come to, by the outermost of the quantiles that
 /// factors are drawn from (docs/model/time.md#spread).
 pub fn shortest(setup: &Setup, ns: u32) -> u32 {
-    let scale = f64::from(setup.machine.costs.spread_milli) / 1000.0;
-    (f64::from(ns) * (1.0 / 1024.0_f64).powf(scale) * 0.999).floor() as u32 - ns.min(2)
+    thread_local! {
+        static LEAST: Cell<(u32, u16)> = const { Cell::new((0, WHOLE)) };
+    }
+    let milli = setup.machine.costs.spread_milli;
+    if LEAST.get().0 != milli {
+        LEAST.set((milli, Spread::new(milli).factor(0)));
+    }
+    // Each of the two is rounded down.
+    Spread::scaled(u64::from(ns), LEAST.get().1).saturating_sub(2) as u32
 }
