@@ -163,11 +163,13 @@ export class Lab {
           new Uint8ClampedArray(0);
         const ratio = width / canvas.clientWidth;
         const found: Pixel[] = [];
+        // Neither the gutter nor the last dots before the edge, where nothing is pointed at.
+        const inside = (x: number): boolean => x > 60 && x < width / ratio - 6;
         for (let at = 0; at < width * height; at += 1) {
           const same =
             wanted.every((value, channel) => data[at * 4 + channel] === value) &&
             data[at * 4 + 3] === 255;
-          if (same && (at % width) / ratio > 60)
+          if (same && inside((at % width) / ratio))
             found.push({ x: (at % width) / ratio, y: Math.floor(at / width) / ratio });
         }
         return found;
