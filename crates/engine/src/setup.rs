@@ -137,6 +137,9 @@ pub struct TaskSpec {
     /// EEVDF: the slice it asks for (sched_attr::sched_runtime, 6.12 on), ns; `None` for the
     /// kernel's.
     pub slice_ns: Option<u64>,
+    /// It is a process of its own. The others of one `kind` are the threads of one process
+    /// (docs/model/idle-balancing.md#threads-of-a-process).
+    pub forked: bool,
     /// The task's program.
     pub program: Program,
 }
@@ -223,6 +226,7 @@ impl Setup {
                 measured: false,
                 group: 0,
                 slice_ns: None,
+                forked: false,
                 program: Program::Migration,
             };
             self.tasks.extend(self.machine.topology.cpu_ids().map(stopper));
@@ -334,6 +338,7 @@ mod tests {
             measured: true,
             group: 0,
             slice_ns: None,
+            forked: false,
             program,
         };
         Setup {

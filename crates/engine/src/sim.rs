@@ -27,6 +27,7 @@ use crate::kernel::core::task::Task;
 use crate::kernel::cpu::Cpu;
 use crate::kernel::fair::TaskGroup;
 use crate::kernel::fair::bandwidth::CfsBandwidth;
+use crate::kernel::fair::sched_cache::SchedCache;
 use crate::kernel::frame::Frame;
 use crate::kernel::nohz::Nohz;
 use crate::kernel::rcu::Callbacks;
@@ -157,6 +158,8 @@ pub struct Sim {
     pub(crate) ttwu_rule: TtwuQueue,
     /// Whether entities that sleep may be queued: DELAY_DEQUEUE is on, or was.
     pub(crate) has_delayed: bool,
+    /// Cache-aware balancing; absent where nothing can come of it.
+    pub(crate) sched_cache: Option<Box<SchedCache>>,
     pub(crate) nohz: Nohz,
     /// Writes to tasks and groups during the run, in order.
     pub(crate) writes: Writes,
@@ -234,6 +237,7 @@ impl Sim {
             groups: vec![TaskGroup::default(); setup.groups.len()].into(),
             ttwu_rule: setup.kernel.ttwu_rule(),
             has_delayed: setup.kernel.delay_dequeue,
+            sched_cache: SchedCache::new(&setup),
             nohz: Nohz::new(count),
             writes: Writes::default(),
             noise: NoiseState::new(&setup),

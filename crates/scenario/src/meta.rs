@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use schedscope_engine::kernel::config::table::{DELAY_DEQUEUE, NI_RANDOM};
+use schedscope_engine::kernel::config::table::{DELAY_DEQUEUE, LLC_BALANCING, NI_RANDOM};
 use schedscope_engine::kernel::config::{Bandwidth, CgroupMode, TtwuQueue, offered};
 use schedscope_engine::kernel::rt::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
@@ -291,6 +291,7 @@ fn live(setup: &Setup) -> Vec<LiveKnob> {
         ("kernel.preempt_short", eevdf && kernel.has_preempt_short()),
         ("kernel.next_buddy", eevdf || kernel.has_buddies()),
         ("kernel.ni_random", kernel.load_balance && NI_RANDOM.value(version)),
+        ("kernel.llc_balancing", kernel.load_balance && LLC_BALANCING.value(version)),
     ];
     for (path, _) in features.iter().filter(|(_, has_bit)| *has_bit) {
         add(path, Vec::new());

@@ -274,6 +274,7 @@ fn task(
         measured: true,
         group,
         slice_ns,
+        forked: false,
         program,
     };
     Ok(Template { instances: instances as usize, events, spec, timers, forks, barrier })

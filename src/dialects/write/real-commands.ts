@@ -69,6 +69,8 @@ const SINCE = {
   cgroup2Cpu: "4.15",
   /** /sys/kernel/debug/sched/cgroup_mode. */
   cgroupMode: "7.3",
+  /** /sys/kernel/debug/sched/llc_balancing. */
+  llcBalancing: "7.2",
 } as const;
 
 function lacks(valueOf: ValueOf, what: keyof typeof SINCE): boolean {
@@ -193,6 +195,12 @@ const KERNEL: Readonly<Record<string, LinesOf>> = {
   "kernel.preempt_short": feature("PREEMPT_SHORT"),
   "kernel.next_buddy": feature("NEXT_BUDDY"),
   "kernel.ni_random": feature("NI_RANDOM"),
+  "kernel.llc_balancing": (value, valueOf) =>
+    lacks(valueOf, "llcBalancing")
+      ? nothing
+      : root(
+          `echo ${value === true ? 1 : 0} | sudo tee /sys/kernel/debug/sched/llc_balancing/enabled`,
+        ),
   "kernel.cgroup_mode": (value, valueOf) =>
     lacks(valueOf, "cgroupMode")
       ? nothing

@@ -140,6 +140,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Interrupt exit leaves softirqs to a ksoftirqd that is already runnable.",
     source: "commit 4cd13c21b207 (4.9) to d15121be7485 (6.5); follows kernel.version unless stated",
   },
+  "kernel.llc_balancing": {
+    doc: "Load balancing gathers the threads of a process in one last-level cache, while that cache has room.",
+    source: "CONFIG_SCHED_CACHE, debugfs sched/llc_balancing/enabled (7.2 on)",
+  },
   "kernel.load_balance": {
     doc: "Waiting fair tasks move to CPUs with less work: at ticks, when a CPU goes idle, for idle CPUs, and by stoppers.",
     source:

@@ -945,6 +945,14 @@ export const KNOBS: readonly Knob[] = [
   },
   {
     applies: "live",
+    default: false,
+    follows_version: true,
+    label: "cache-aware balancing",
+    path: "kernel.llc_balancing",
+    type: "boolean",
+  },
+  {
+    applies: "live",
     default: true,
     follows_version: true,
     label: "NI_RANDOM",

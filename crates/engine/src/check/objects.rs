@@ -179,6 +179,7 @@ mod tests {
             measured: true,
             group: 0,
             slice_ns: None,
+            forked: false,
             program: Program::Ops {
                 loops: Some(1),
                 phases: vec![Phase { rounds: Rounds::Times(1), ops }],

@@ -257,6 +257,7 @@ mod tests {
             measured: true,
             group: 1 + cpu.raw(),
             slice_ns: None,
+            forked: false,
             program: Program::Ops {
                 loops: Some(1),
                 phases: vec![Phase {

@@ -32,7 +32,7 @@ impl Sim {
                 match work {
                     Work::Push { .. } => {}
                     Work::Migrate { task, .. } => moves[task.place()] += 1,
-                    Work::Balance { to } => {
+                    Work::Balance { to, .. } => {
                         balances += 1;
                         ensure(*to != id, || format!("cpu {id} balances load to itself"))?;
                     }
@@ -137,11 +137,14 @@ mod tests {
                 sim.cpus[CPU1].stack.push(Entry::new(Frame::Ttwu(Ttwu::new(TaskId::new(4)))));
             }),
             ("cpu 0: 2 active balances", |sim| {
-                sim.rqs[CPU0].stop.works =
-                    [Work::Balance { to: CPU1 }, Work::Balance { to: CPU1 }].into();
+                sim.rqs[CPU0].stop.works = [
+                    Work::Balance { to: CPU1, to_home: false },
+                    Work::Balance { to: CPU1, to_home: false },
+                ]
+                .into();
             }),
             ("cpu 0 balances load to itself", |sim| {
-                sim.rqs[CPU0].stop.works.push_back(Work::Balance { to: CPU0 })
+                sim.rqs[CPU0].stop.works.push_back(Work::Balance { to: CPU0, to_home: false })
             }),
             ("stopper 4 is to be moved", |sim| {
                 sim.tasks[TaskId::new(4)].sync.moving = true;

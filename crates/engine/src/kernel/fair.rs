@@ -38,6 +38,8 @@ pub mod passive;
 /// How long EEVDF's running entity keeps the CPU.
 mod protection;
 /// Balancing domains and their clock.
+/// A home for the threads of a process (7.2).
+pub mod sched_cache;
 pub mod sched_domains;
 /// select_task_rq_fair().
 mod select;
@@ -311,6 +313,9 @@ impl Sim {
         if ran == 0 {
             return 0;
         }
+        if self.sched_cache_enabled() {
+            self.account_mm_sched(target, task, ran);
+        }
         let eevdf = self.is_eevdf();
         let charged = self.task(task).se.on_rq;
         let mut used_up = false;
@@ -373,6 +378,9 @@ impl Sim {
         }
         if preempts {
             self.resched_curr(by, cpu, Why::FairTick);
+        }
+        if self.sched_cache_enabled() {
+            self.task_tick_cache(cpu, task);
         }
     }
 

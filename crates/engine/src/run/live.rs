@@ -234,6 +234,7 @@ impl Run {
         *match path {
             "kernel.delay_dequeue" => &mut kernel.delay_dequeue,
             "kernel.hrtick" => &mut kernel.hrtick,
+            "kernel.llc_balancing" => &mut kernel.llc_balancing,
             "kernel.next_buddy" => &mut kernel.next_buddy,
             "kernel.ni_random" => &mut kernel.ni_random,
             "kernel.place_lag" => &mut kernel.place_lag,

@@ -42,6 +42,7 @@ mod remote_wakeups;
 mod rt_pull;
 mod rt_push;
 mod rules;
+mod sched_cache;
 mod sched_idle;
 mod slice_extension;
 mod smt;

@@ -188,6 +188,7 @@ impl Cyclictest {
             measured: true,
             group: 0,
             slice_ns: None,
+            forked: false,
             program: Program::Cyclictest {
                 first_due_ns,
                 interval_ns,

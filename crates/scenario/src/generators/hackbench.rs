@@ -8,7 +8,7 @@
 //! ```
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Machine, Object, Op, Phase, Policy, Room, Rounds};
+use schedscope_engine::setup::{Machine, Object, Op, Phase, Policy, Room, Rounds, TaskSpec};
 
 use super::generator::Generator;
 use super::parts::{check_size, count, once, task};
@@ -145,7 +145,8 @@ fn add(
         });
         for (nth, (name, phase)) in (0..).zip(messages(first, fds, loops)) {
             let phases = vec![begin.clone(), phase, end.clone()];
-            workload.tasks.push(task(name, group * fds + nth % fds, fair, cpus, phases));
+            let worker = task(name, group * fds + nth % fds, fair, cpus, phases);
+            workload.tasks.push(TaskSpec { forked: true, ..worker });
         }
     }
     let policy = if fifo { Policy::Fifo { rt_priority: 1 } } else { fair };

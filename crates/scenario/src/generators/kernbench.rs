@@ -227,6 +227,7 @@ fn add(
             measured: false,
             group: 0,
             slice_ns: None,
+            forked: true,
             program,
             ..cc
         });
@@ -236,7 +237,8 @@ fn add(
             machine
                 .topology
                 .cpu_ids()
-                .map(|cpu| task("kworker", cpu.raw(), fair, CpuMask::one(cpu), kworker(period_ns))),
+                .map(|cpu| task("kworker", cpu.raw(), fair, CpuMask::one(cpu), kworker(period_ns)))
+                .map(|kworker| TaskSpec { forked: true, ..kworker }),
         );
     }
     Ok(())

@@ -31,6 +31,7 @@ pub(crate) fn task(
         measured: true,
         group: 0,
         slice_ns: None,
+        forked: false,
         program,
     }
 }

@@ -137,6 +137,7 @@ impl RtNoise {
             measured: true,
             group: 0,
             slice_ns: None,
+            forked: false,
             program: Program::RtNoise { run_ns: self.run_ns },
         };
         (0..self.tasks).map(task).collect()

@@ -126,6 +126,7 @@ fn ksoftirqd(cpu: CpuId) -> TaskSpec {
         measured: true,
         group: 0,
         slice_ns: None,
+        forked: false,
         program: Program::Ksoftirqd,
     }
 }

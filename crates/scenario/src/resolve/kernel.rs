@@ -149,6 +149,7 @@ impl Stated<'_, '_> {
 fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
     const BALANCE: &str = "kernel.load_balance";
     const RANDOM: &str = "kernel.ni_random";
+    const HOMES: &str = "kernel.llc_balancing";
     const OF_EEVDF: [&str; 7] = [
         "kernel.base_slice",
         "kernel.delay_dequeue",
@@ -171,8 +172,10 @@ fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
             "kernel.rt_balance passive_2624 brings the load balancing of 2.6.24, which does \
                 nothing for idle CPUs without a tick",
         );
+        resolver.inert(HOMES, "kernel.rt_balance passive_2624 brings the load balancing of 2.6.24");
     } else if !kernel.load_balance {
         resolver.inert(RANDOM, "kernel.load_balance is off");
+        resolver.inert(HOMES, "kernel.load_balance is off");
     }
     if !kernel.fair.is_eevdf() {
         for path in OF_EEVDF {

@@ -38,6 +38,7 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     ("kernel.base_slice", &[("-", "6.1.192"), ("700us", "7.3.4")]),
     ("kernel.hrtick", &[("no", "7.0.10"), ("yes", "7.3.4")]),
     ("kernel.delay_dequeue", &[("no", "6.1.192"), ("yes", "7.3.4")]),
+    ("kernel.llc_balancing", &[("no", "7.1.13"), ("yes", "7.3.4")]),
     (
         "kernel.ni_random",
         &[
@@ -275,7 +276,6 @@ const LACKING: &[(&str, &[(&str, &str)])] = &[
     ("delayed tasks stay", &[("no", "6.12.117"), ("yes", "7.3.4")]),
     ("throttling at the charge", &[("no", "7.1.13"), ("yes", "7.3.4")]),
     ("newly idle searches one at a time", &[("no", "6.18.5"), ("yes", "7.3.4")]),
-    ("cache-aware balancing", &[("no", "7.1.13"), ("yes", "7.3.4")]),
     ("wake-ups pick past delayed tasks", &[("no", "7.0.7"), ("yes", "7.3.4")]),
     ("unchanged priority asks nothing", &[("no", "6.18.15"), ("yes", "7.3.4")]),
     ("one tree for all groups", &[("no", "7.2.13"), ("yes", "7.3.4")]),

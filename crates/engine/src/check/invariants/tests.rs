@@ -28,6 +28,7 @@ pub(crate) fn busy() -> Sim {
         measured: true,
         group: 0,
         slice_ns: None,
+        forked: false,
         program: Program::Cyclictest {
             first_due_ns: 1 + u64::from(99 - rt_priority),
             interval_ns: 1 << 40,
@@ -216,7 +217,7 @@ fn a_forbidden_deed_stops_the_run() {
             sim.move_task(CPU0, TaskId::new(0), CPU1)
         }),
         ("cpu 0 has no stopper", |sim| {
-            sim.queue_stop_work(CPU0, Work::Balance { to: CPU1 });
+            sim.queue_stop_work(CPU0, Work::Balance { to: CPU1, to_home: false });
         }),
         ("cpu 0 runs user code without a task", |sim| {
             sim.rqs[CPU0].curr = None;

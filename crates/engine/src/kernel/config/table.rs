@@ -355,6 +355,19 @@ kernel! {
                 later ones have that of 5.5 here";
             "5.5": true, "groups by class since commit 0b0695f2b34a (5.5)";
         }
+        /// Load balancing gathers the threads of a process in one last-level cache. It acts where a
+        /// machine has several caches of more than one CPU.
+        flag LLC_BALANCING => llc_balancing: bool {
+            [Some(knob(
+                "kernel.llc_balancing",
+                "cache-aware balancing",
+                "Load balancing gathers the threads of a process in one last-level cache, while \
+                    that cache has room.",
+                "CONFIG_SCHED_CACHE, debugfs sched/llc_balancing/enabled (7.2 on)",
+            ).live())]
+            "2.6.24": false, "before commit 067a31358143 (7.2); read in 7.1.13";
+            "7.2": true, "commit 067a31358143 (7.2); read in 7.2.13";
+        }
         /// A newly idle CPU looks at a domain about as often as that succeeds (NI_RANDOM).
         flag NI_RANDOM => ni_random: bool {
             [Some(knob(

@@ -39,8 +39,9 @@ pub enum Work {
     /// migration_cpu_stop: move this task off a CPU it may no longer use.
     Migrate { task: TaskId, to: CpuId },
     /// Active balance: move a task that may, of 2.6.24 the strongest, to the CPU that could not
-    /// pull one.
-    Balance { to: CpuId },
+    /// pull one; `to_home`: only one whose process has its home there
+    /// (active_load_balance_llc_cpu_stop).
+    Balance { to: CpuId, to_home: bool },
 }
 
 impl Work {
@@ -150,11 +151,11 @@ impl Stopper {
             sim.task(id).cpu != cpu || !sim.task(id).on_rq
         });
         match work {
-            Work::Balance { to } => {
+            Work::Balance { to, to_home } => {
                 self.target = to;
                 // The stopper itself is the one that always runs.
                 let alone = sim.rqs[cpu].nr_running() <= 1;
-                match sim.active_candidate(cpu, to).filter(|_| !alone) {
+                match sim.active_candidate(cpu, to, to_home).filter(|_| !alone) {
                     _ if !alone && !sim.kernel().rt_balance.is_active() => {
                         self.lock_target(sim, cpu, work)
                     }
@@ -210,7 +211,7 @@ impl Stopper {
     /// Both locks are held; findings from before the own one was dropped are checked again
     /// (docs/model/locks-and-ipis.md#recheck-after-drop).
     fn both(&mut self, sim: &mut Sim, cpu: CpuId, work: Work) -> Flow {
-        if let Work::Balance { to } = work {
+        if let Work::Balance { to, .. } = work {
             match sim.movable_2624(cpu, to, u8::MAX) {
                 Some(task) => self.task = task,
                 None => {

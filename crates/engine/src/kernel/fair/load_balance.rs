@@ -12,6 +12,7 @@
 
 pub mod busiest;
 pub mod detach;
+mod home;
 pub mod newidle;
 
 use busiest::Imbalance;
@@ -61,6 +62,8 @@ pub struct LoadBalance {
     pinned: bool,
     /// Some task seen may not come (LBF_SOME_PINNED).
     bound: bool,
+    /// Some task was left where it is for the sake of its home (LBF_LLC_PINNED).
+    at_home: bool,
     asked: bool,
     /// The neighbour that may have it (LBF_DST_PINNED).
     elsewhere: Option<CpuId>,
@@ -92,6 +95,7 @@ impl LoadBalance {
             moved: 0,
             pinned: false,
             bound: false,
+            at_home: false,
             asked: false,
             elsewhere: None,
             found: Imbalance::default(),
@@ -171,7 +175,7 @@ impl LoadBalance {
         let failed = sim.rqs[self.of].balance.domains[level].failed;
         let wants = self.moved == 0 || self.idle != CpuIdle::NewlyIdle;
         let next = if wants {
-            sim.detachable(self.to, &self.found, self.idle, failed, self.moved)
+            sim.detachable(self.to, &self.found, self.idle, (level, failed), self.moved)
         } else {
             None
         };
@@ -179,6 +183,8 @@ impl LoadBalance {
             let (may_come, bound) = sim.who_may_come(self.found.busiest, self.to);
             self.pinned &= self.moved == 0 && !may_come;
             self.bound |= bound;
+            self.at_home |= sim.some_stay_home(self.found.busiest, self.to, (level, failed))
+                && !self.found.to_home;
             let neighbours = self.idle != CpuIdle::NewlyIdle && self.found.amount > 0;
             self.elsewhere = if neighbours {
                 sim.neighbour_for(cpu, self.found.busiest, self.to, level)
@@ -231,33 +237,47 @@ impl LoadBalance {
             }
             return Flow::Again;
         }
-        if self.idle == CpuIdle::NewlyIdle {
-            return Flow::Again;
+        if self.idle != CpuIdle::NewlyIdle {
+            let domain = &mut sim.rqs[self.of].balance.domains[level];
+            domain.interval_ms = domain.weight;
+            match self.moved {
+                0 if self.at_home => {}
+                0 => domain.failed += 1,
+                _ => domain.failed = 0,
+            }
         }
-        let counts = !(self.found.by_load && sim.kernel().load_failures_wake_no_stopper());
-        let domain = &mut sim.rqs[self.of].balance.domains[level];
-        domain.interval_ms = domain.weight;
-        domain.failed = if self.moved > 0 { 0 } else { domain.failed + 1 };
-        if domain.failed > nice_tries(level) + 2 && counts {
+        if self.needs_active_balance(sim) {
             self.step = Step::Kick;
             return Flow::Lock(LockId::rq(self.found.busiest));
         }
         Flow::Again
     }
 
+    /// need_active_balance(): the stopper of the busiest CPU is to push, because passes have failed
+    /// too often, or at once what prefers the cache of this CPU.
+    fn needs_active_balance(&self, sim: &Sim) -> bool {
+        let (Imbalance { busiest, by_load, to_home, .. }, level) =
+            (self.found, usize::from(self.level));
+        let counts = !(by_load && sim.kernel().load_failures_wake_no_stopper());
+        let failed = sim.rqs[self.of].balance.domains[level].failed;
+        let often = failed > nice_tries(level) + 2 && counts && self.idle != CpuIdle::NewlyIdle;
+        (often || (to_home && self.moved == 0)) && !sim.all_stay_home(busiest, self.of)
+    }
+
     /// The busiest run queue's lock is held: its stopper is to push the running task there, unless
     /// that task may not come or the stopper has been asked.
     fn kick(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        let (busiest, of, level) = (self.found.busiest, self.of, usize::from(self.level));
+        let (of, level) = (self.of, usize::from(self.level));
+        let Imbalance { busiest, to_home, .. } = self.found;
         let rq = &sim.rqs[busiest];
         let may_come = rq.curr.is_none_or(|curr| sim.task(curr).cpus.has(of));
         if may_come && !rq.stop.balances() && sim.stopper(busiest).is_some() {
-            sim.queue_stop_work(busiest, Work::Balance { to: of });
+            sim.queue_stop_work(busiest, Work::Balance { to: of, to_home });
             self.asked = true;
         }
-        if may_come {
+        if may_come && !to_home {
             sim.rqs[of].balance.domains[level].failed = nice_tries(level) + 1;
-        } else {
+        } else if !may_come {
             sim.lengthen_interval(of, level, true);
         }
         sim.unlock(cpu, LockId::rq(busiest));

@@ -268,8 +268,11 @@ impl Balance {
         let (busiest, this) = (self.busiest, self.this);
         let may_come = sim.rqs[busiest].curr.is_none_or(|curr| sim.task(curr).cpus.has(this));
         let asks = may_come && !sim.rqs[busiest].stop.balances();
-        let stopper =
-            if asks { sim.queue_stop_work(self.busiest, Work::Balance { to: this }) } else { None };
+        let stopper = if asks {
+            sim.queue_stop_work(self.busiest, Work::Balance { to: this, to_home: false })
+        } else {
+            None
+        };
         sim.unlock(cpu, LockId::rq(self.busiest));
         let timer = self.timer(sim);
         if may_come {

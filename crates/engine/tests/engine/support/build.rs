@@ -54,6 +54,7 @@ pub fn task(name: &str, policy: Policy, cpus: &[u32], start_ns: u64, program: Pr
         measured: true,
         group: 0,
         slice_ns: None,
+        forked: false,
         program,
     }
 }

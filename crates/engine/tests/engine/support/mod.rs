@@ -78,6 +78,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
             measured: true,
             group: 0,
             slice_ns: None,
+            forked: false,
             program: Program::Cyclictest {
                 first_due_ns: interval
                     + base
@@ -98,6 +99,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
         measured: true,
         group: 0,
         slice_ns: None,
+        forked: false,
         program: Program::RtNoise { run_ns: 30 * US },
     });
     let mut kernel = Kernel::of_version(Version::V3_19_PUSH_IPI, cpus);

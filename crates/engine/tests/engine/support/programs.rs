@@ -68,6 +68,7 @@ impl Shared {
             measured: dice.chance(80),
             group: 0,
             slice_ns: None,
+            forked: false,
             program,
         });
     }

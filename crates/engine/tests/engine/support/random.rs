@@ -305,6 +305,7 @@ pub fn spec(
         measured: true,
         group: 0,
         slice_ns: None,
+        forked: false,
         program,
     }
 }

@@ -122,6 +122,7 @@ fn of_fair_and_idle(did: &Did) -> Vec<Value> {
         ("kernel.protection", kernel.protection.name(), eevdf),
         ("kernel.cgroup_mode", kernel.cgroup_mode.name(), fair),
         ("kernel.load_balance", on(kernel.load_balance), balance),
+        ("kernel.llc_balancing", on(kernel.llc_balancing), balanced),
         ("kernel.ni_random", on(kernel.ni_random), balanced),
         ("kernel.hrtimer_hang_guard", on(kernel.hrtimer_hang_guard), guarded),
         ("kernel.nohz_ilb", kernel.nohz_ilb.name(), wrote(&[Kind::NohzKick])),

@@ -18,7 +18,8 @@ const ONCE_BROKEN: &[(u64, &str)] = &[
         "spinlock=qspinlock rt_balance=ipi_4_16_skip1 cpupri=v102 ttwu_queue=cross_llc \
             ttwu_on_cpu=any_rule ipi_polling_elide=resched_and_callfunc ksoftirqd_defers=true \
             hrtimer_hang_guard=true fair=cfs base_slice=750000 delay_dequeue=true \
-            load_balance=true ni_random=false overload_def=count_gt1 rto_scope=cpuset \
+            load_balance=true llc_balancing=false \
+            ni_random=false overload_def=count_gt1 rto_scope=cpuset \
             lowest_pick=domain_distribute push_running=false rt_throttle=950_1000_noshare \
             nohz_ilb=needs_update idle_stop=governor_retain",
     ),
@@ -27,7 +28,8 @@ const ONCE_BROKEN: &[(u64, &str)] = &[
         "spinlock=qspinlock rt_balance=active_2007_first cpupri=v102 \
             ttwu_queue=cross_llc_or_idle ttwu_on_cpu=old_lock \
             ipi_polling_elide=resched_and_callfunc ksoftirqd_defers=true hrtimer_hang_guard=true \
-            fair=eevdf base_slice=750000 delay_dequeue=true load_balance=true ni_random=true \
+            fair=eevdf base_slice=750000 delay_dequeue=true load_balance=true llc_balancing=false \
+            ni_random=true \
             overload_def=pushable_nonempty rto_scope=root_domain lowest_pick=domain_first \
             push_running=false rt_throttle=950_1000_noshare nohz_ilb=early_out \
             idle_stop=governor_retain",
@@ -37,7 +39,8 @@ const ONCE_BROKEN: &[(u64, &str)] = &[
         "spinlock=ticket rt_balance=active_2007_first cpupri=v102 ttwu_queue=cross_llc \
             ttwu_on_cpu=any_rule ipi_polling_elide=off ksoftirqd_defers=true \
             hrtimer_hang_guard=true fair=cfs base_slice=700000 delay_dequeue=true \
-            load_balance=true ni_random=false overload_def=count_gt1 rto_scope=root_domain \
+            load_balance=true llc_balancing=false \
+            ni_random=false overload_def=count_gt1 rto_scope=root_domain \
             lowest_pick=domain_distribute push_running=false rt_throttle=dl_server_6_12 \
             nohz_ilb=rfc_2023_10 idle_stop=always",
     ),
@@ -46,7 +49,8 @@ const ONCE_BROKEN: &[(u64, &str)] = &[
         "spinlock=qspinlock rt_balance=passive_2624 cpupri=v101 ttwu_queue=cross_llc \
             ttwu_on_cpu=spin ipi_polling_elide=off ksoftirqd_defers=false \
             hrtimer_hang_guard=true fair=cfs base_slice=700000 delay_dequeue=false \
-            load_balance=false ni_random=false overload_def=count_gt1 rto_scope=cpuset \
+            load_balance=false llc_balancing=false \
+            ni_random=false overload_def=count_gt1 rto_scope=cpuset \
             lowest_pick=first_scan push_running=false rt_throttle=dl_server_6_12 \
             nohz_ilb=v2_2023_10_20 idle_stop=governor_retain",
     ),
@@ -55,7 +59,8 @@ const ONCE_BROKEN: &[(u64, &str)] = &[
         "spinlock=ticket rt_balance=passive_2624 cpupri=off ttwu_queue=all_remote \
             ttwu_on_cpu=spin ipi_polling_elide=resched_only ksoftirqd_defers=false \
             hrtimer_hang_guard=false fair=cfs base_slice=750000 delay_dequeue=false \
-            load_balance=false ni_random=false overload_def=migratory rto_scope=cpuset \
+            load_balance=false llc_balancing=false \
+            ni_random=false overload_def=migratory rto_scope=cpuset \
             lowest_pick=domain_first push_running=true rt_throttle=950_1000_share \
             nohz_ilb=newidle_next idle_stop=always",
     ),
@@ -64,7 +69,8 @@ const ONCE_BROKEN: &[(u64, &str)] = &[
         "spinlock=ticket rt_balance=ipi_4_16_skip1 cpupri=v101 ttwu_queue=all_remote \
             ttwu_on_cpu=spin ipi_polling_elide=resched_only ksoftirqd_defers=false \
             hrtimer_hang_guard=false fair=cfs base_slice=700000 delay_dequeue=false \
-            load_balance=true ni_random=false overload_def=count_gt1 rto_scope=cpuset \
+            load_balance=true llc_balancing=false \
+            ni_random=false overload_def=count_gt1 rto_scope=cpuset \
             lowest_pick=domain_first push_running=false rt_throttle=950_1000_share \
             nohz_ilb=early_out idle_stop=after_one_idle_tick",
     ),
@@ -73,7 +79,8 @@ const ONCE_BROKEN: &[(u64, &str)] = &[
         "spinlock=qspinlock rt_balance=ipi_2026_noself cpupri=off ttwu_queue=cross_llc \
             ttwu_on_cpu=any_rule ipi_polling_elide=resched_only ksoftirqd_defers=false \
             hrtimer_hang_guard=true fair=eevdf base_slice=750000 delay_dequeue=false \
-            load_balance=true ni_random=true overload_def=count_gt1 rto_scope=root_domain \
+            load_balance=true llc_balancing=false \
+            ni_random=true overload_def=count_gt1 rto_scope=root_domain \
             lowest_pick=domain_first push_running=true rt_throttle=950_1000_noshare \
             nohz_ilb=rfc_2023_10 idle_stop=after_one_idle_tick",
     ),

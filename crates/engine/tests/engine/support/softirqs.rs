@@ -30,6 +30,7 @@ fn ksoftirqd(cpu: CpuId) -> TaskSpec {
         measured: false,
         group: ROOT,
         slice_ns: None,
+        forked: false,
         program: Program::Ksoftirqd,
     }
 }

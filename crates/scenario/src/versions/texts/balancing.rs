@@ -8,6 +8,13 @@ texts! { Balancing;
             come later."
         back "echo NO_NI_RANDOM > /sys/kernel/debug/sched/features"
     }
+    "kernel.llc_balancing" "7.2" {
+        says "Load balancing gathers the threads of a process in one last-level cache \
+            (CONFIG_SCHED_CACHE)."
+        seen "Processes with few busy threads settle in one cache each; debugfs \
+            sched/llc_balancing has the limits."
+        back "echo 0 > /sys/kernel/debug/sched/llc_balancing/enabled"
+    }
     "kernel.nohz_ilb" "5.16" {
         says "A CPU that stops its tick has the next busy tick kick an idle CPU, which brings \
             nohz.next_balance up to date."

@@ -43,15 +43,6 @@ unmodelled! { Balancing;
             source "6.14 recalled; read in 6.16.3, not in 6.12.117"
         }
     }
-    "cache-aware balancing": "Load balancing gathers the threads of a process in one last-level \
-        cache (CONFIG_SCHED_CACHE)." {
-        "7.2" {
-            source "commit 067a31358143 (7.2); read in 7.2.13, not in 7.1.13"
-            seen "Processes with few busy threads settle in one cache each; debugfs \
-                sched/llc_balancing has the limits."
-            back "echo 0 > /sys/kernel/debug/sched/llc_balancing/enabled"
-        }
-    }
     "SCHED_IDLE wakees avoid SCHED_IDLE CPUs": "A CPU that has only SCHED_IDLE tasks counts as \
         idle for a wake-up only if the woken task is not SCHED_IDLE." {
         "7.1" {

@@ -54,6 +54,7 @@ fn sim(
             measured: true,
             group: 0,
             slice_ns: None,
+            forked: false,
             program,
         }
     });

@@ -27,6 +27,9 @@ pub struct Imbalance {
     pub by_load: bool,
     /// The amount still to move.
     pub amount: i64,
+    /// Only a task whose process has its home in the cache of the taker is to move
+    /// (migrate_llc_task).
+    pub to_home: bool,
 }
 
 /// group_type: the more to the end, the busier.
@@ -37,6 +40,8 @@ enum Kind {
     FullyBusy,
     /// Within this group affinity kept tasks from spreading.
     Imbalanced,
+    /// It has tasks that want to the cache of the taker (group_llc_balance).
+    LlcBalance,
     Overloaded,
 }
 
@@ -54,6 +59,8 @@ struct Group {
     load: u64,
     /// Some CPU has more than one task.
     crowded: bool,
+    /// Tasks that prefer the cache of the taker (nr_pref_dst_llc), if a move there is wanted.
+    pref_dst_llc: u64,
 }
 
 impl Group {
@@ -61,6 +68,7 @@ impl Group {
     fn classify(&mut self, hinted: bool) {
         self.kind = match self.running.cmp(&self.weight) {
             Ordering::Greater => Kind::Overloaded,
+            _ if self.pref_dst_llc > 0 => Kind::LlcBalance,
             _ if hinted => Kind::Imbalanced,
             Ordering::Equal => Kind::FullyBusy,
             Ordering::Less => Kind::HasSpare,
@@ -80,6 +88,7 @@ impl Group {
         }
         match self.kind {
             Kind::HasSpare => (other.idle, self.running) > (self.idle, other.running),
+            Kind::LlcBalance => self.pref_dst_llc > other.pref_dst_llc,
             Kind::Imbalanced => false,
             Kind::FullyBusy | Kind::Overloaded => self.average() > other.average(),
         }
@@ -87,11 +96,10 @@ impl Group {
 }
 
 impl Sim {
-    /// The sums of these CPUs, a group of domain `level`; of those the pass on `cpu` has struck out
+    /// The sums of these CPUs, not yet classified; of those the pass on `cpu` has struck out
     /// only the place counts.
-    fn group_of(&self, cpu: CpuId, cpus: IdRange<CpuId>, span: &CpuMask, level: usize) -> Group {
+    fn group_of(&self, cpu: CpuId, cpus: IdRange<CpuId>, span: &CpuMask) -> Group {
         let (mut group, barred) = (Group::default(), &self.cpus[cpu].barred);
-        let hinted = cpus.len() > 1 && self.rd(cpus.first()).imbalanced[level].has(cpus.first());
         for member in cpus.filter(|member| span.has(*member)) {
             let rq = &self.rqs[member];
             group.weight += u64::from(rq.rt.active().is_empty() || rq.rt_time.is_throttled());
@@ -104,8 +112,12 @@ impl Sim {
             group.load += rq.cfs[GroupId::ROOT].load();
             group.crowded |= rq.nr_running() > 1;
         }
-        group.classify(hinted);
         group
+    }
+
+    /// Whether affinity kept a CPU of this group of domain `level` from taking its share.
+    fn is_hinted(&self, cpus: &IdRange<CpuId>, level: usize) -> bool {
+        cpus.len() > 1 && self.rd(cpus.first()).imbalanced[level].has(cpus.first())
     }
 
     /// The run queue `of` should take from, and how much; `None` = the domain is in balance. The
@@ -118,7 +130,8 @@ impl Sim {
     ) -> Option<Imbalance> {
         let span = self.rd(of).span;
         let (domain, own) = (self.domain_at(of, level), self.group_at(of, level));
-        let local = self.group_of(cpu, own.clone(), &span, level);
+        let mut local = self.group_of(cpu, own.clone(), &span);
+        local.classify(self.is_hinted(&own, level));
         let mut all = local;
         let mut best: Option<(IdRange<CpuId>, Group)> = None;
         let mut from = domain.first();
@@ -128,7 +141,9 @@ impl Sim {
             if rivals == own {
                 continue;
             }
-            let group = self.group_of(cpu, rivals.clone(), &span, level);
+            let mut group = self.group_of(cpu, rivals.clone(), &span);
+            group.pref_dst_llc = self.wants_home(rivals.clone(), of, level);
+            group.classify(self.is_hinted(&rivals, level));
             (all.load, all.weight, all.crowded) =
                 (all.load + group.load, all.weight + group.weight, all.crowded || group.crowded);
             if group.running > 0 && best.as_ref().is_none_or(|(_, best)| group.busier_than(best)) {
@@ -140,8 +155,10 @@ impl Sim {
         }
         let (rivals, busiest) = best.filter(|_| local.weight > 0)?;
         let (by_load, amount) = imbalance(&local, &busiest, &all, self.spreads(level), pct(level))?;
-        let queue = self.find_busiest_queue(cpu, rivals, &span, by_load, amount)?;
-        Some(Imbalance { busiest: queue, by_load, amount })
+        let to_home = busiest.kind == Kind::LlcBalance;
+        let found = Imbalance { busiest: of, by_load, amount, to_home };
+        let queue = self.find_busiest_queue((cpu, of), rivals, &span, &found)?;
+        Some(Imbalance { busiest: queue, ..found })
     }
 
     /// Whether the pass on `cpu` has a CPU outside the own group of `of` that is not struck out.
@@ -186,15 +203,16 @@ impl Sim {
         })
     }
 
-    /// The queue with the most load, or the most tasks, in a group.
+    /// The queue with the most load, the most tasks, or the most tasks that prefer the cache of
+    /// `of`, in a group.
     fn find_busiest_queue(
         &self,
-        cpu: CpuId,
+        (cpu, of): (CpuId, CpuId),
         group: IdRange<CpuId>,
         span: &CpuMask,
-        by_load: bool,
-        amount: i64,
+        found: &Imbalance,
     ) -> Option<CpuId> {
+        let &Imbalance { by_load, amount, to_home, .. } = found;
         let barred = &self.cpus[cpu].barred;
         let of_interest = |cpu: &CpuId| {
             let rq = &self.rqs[*cpu];
@@ -206,7 +224,9 @@ impl Sim {
                 && !barred.contains(cpu)
         };
         let key = |cpu: CpuId| {
-            if by_load {
+            if to_home {
+                self.tasks_that_prefer(cpu, of)
+            } else if by_load {
                 self.rqs[cpu].cfs[GroupId::ROOT].load()
             } else {
                 u64::from(self.rqs[cpu].cfs[GroupId::ROOT].h_nr_running())
@@ -236,6 +256,9 @@ fn imbalance(
     let difference = busiest.tasks.saturating_sub(local.tasks);
     if local.kind > busiest.kind {
         return None;
+    }
+    if busiest.kind == Kind::LlcBalance {
+        return tasks(u64::from(local.kind == Kind::HasSpare));
     }
     if busiest.kind == Kind::Imbalanced {
         return tasks(1);
@@ -269,8 +292,16 @@ mod tests {
     fn group(weight: u64, running: u64) -> Group {
         let (idle, load, crowded) =
             (weight.saturating_sub(running), 1024 * running, running > weight);
-        let mut group =
-            Group { kind: Kind::HasSpare, weight, running, tasks: running, idle, load, crowded };
+        let mut group = Group {
+            kind: Kind::HasSpare,
+            weight,
+            running,
+            tasks: running,
+            idle,
+            load,
+            crowded,
+            pref_dst_llc: 0,
+        };
         group.classify(false);
         group
     }

@@ -92,13 +92,26 @@ impl Sim {
         if by_load { self.task_h_load(task) as i64 } else { 1 }
     }
 
-    pub(super) fn waiting_fair(&self, source: CpuId) -> impl Iterator<Item = TaskId> {
+    /// The fair tasks on the queues of `source`, without the one that runs.
+    fn queued_fair(&self, source: CpuId) -> impl Iterator<Item = TaskId> {
         let queues = self.rqs[source].cfs.iter().flat_map(|cfs| &cfs.queue);
-        let tasks =
-            queues.filter_map(
-                |entry| if let EntityId::Task(task) = entry.id { Some(task) } else { None },
-            );
-        tasks.filter(|task| !self.task(*task).se.delayed)
+        queues
+            .filter_map(|entry| if let EntityId::Task(task) = entry.id { Some(task) } else { None })
+    }
+
+    pub(super) fn waiting_fair(&self, source: CpuId) -> impl Iterator<Item = TaskId> {
+        self.queued_fair(source).filter(|task| !self.task(*task).se.delayed)
+    }
+
+    /// The fair task that runs on `source`.
+    fn running_fair(&self, source: CpuId) -> Option<TaskId> {
+        let curr = self.rqs[source].curr;
+        curr.filter(|curr| self.task(*curr).row().is_load_balanced && self.task(*curr).on_rq)
+    }
+
+    /// The fair tasks of `source`: those that run, wait, or sleep on a queue.
+    pub(super) fn fair_tasks(&self, source: CpuId) -> impl Iterator<Item = TaskId> {
+        self.queued_fair(source).chain(self.running_fair(source))
     }
 
     /// The task that has waited longest, among those for which `fits` is true: the tail of the
@@ -127,9 +140,7 @@ impl Sim {
     /// Whether some fair task of `source`, the running one included, may come to `to`; whether some
     /// may not because of affinity. Tasks that bandwidth control keeps there count as neither.
     pub(super) fn who_may_come(&self, source: CpuId, to: CpuId) -> (bool, bool) {
-        let runs = self.rqs[source]
-            .curr
-            .filter(|curr| self.task(*curr).row().is_load_balanced && self.task(*curr).on_rq);
+        let runs = self.running_fair(source);
         let mut who = (false, false);
         for task in self.waiting_fair(source).chain(runs).filter(|task| !self.is_kept(*task, to)) {
             let may = self.may_go(task, to);
@@ -139,13 +150,14 @@ impl Sim {
     }
 
     /// The next task to take from the busiest queue: the one that has waited for longest; cache-hot
-    /// ones only after failures; of load no more than is left to move.
+    /// ones only after failures; of load no more than is left to move. The pass is over domain
+    /// `level` and has `failed` so often.
     pub(super) fn detachable(
         &self,
         to: CpuId,
         found: &Imbalance,
         idle: CpuIdle,
-        failed: u32,
+        (level, failed): (usize, u32),
         moved: u8,
     ) -> Option<TaskId> {
         let source = &self.rqs[found.busiest];
@@ -168,13 +180,22 @@ impl Sim {
             let load = self.moved_amount(task, found.by_load) >> failed.min(16);
             load <= found.amount
                 && self.may_go(task, to)
+                && !self.stays_for_home(task, to, (level, failed), found.to_home)
                 && (failed > nice_tries(LLC) || !hot(task))
         })
     }
 
-    /// The task that an active balance takes from `source`: any that may go, hot or not.
-    pub(crate) fn active_candidate(&self, source: CpuId, to: CpuId) -> Option<TaskId> {
-        self.longest_waiting(source, |task| self.may_go(task, to))
+    /// The task that an active balance takes from `source`: any that may go, hot or not; `to_home`:
+    /// only one that prefers the cache of `to`.
+    pub(crate) fn active_candidate(
+        &self,
+        source: CpuId,
+        to: CpuId,
+        to_home: bool,
+    ) -> Option<TaskId> {
+        self.longest_waiting(source, |task| {
+            self.may_go(task, to) && (!to_home || self.prefers_llc(task, to))
+        })
     }
 
     /// An active balance has brought `to` a task from `source`: their lowest common domain has
