@@ -110,6 +110,22 @@ async function checkClaims() {
   await run("cargo", ["test", "--locked", "--package", "schedscope-claims", "--test", "claims"], {
     env: { CLAIMS: "long" },
   });
+  say("questions of `bisect` whose answer is known");
+  await run(
+    "cargo",
+    [
+      "test",
+      "--release",
+      "--locked",
+      "--package",
+      "schedscope-cli",
+      "--test",
+      "cli",
+      "--",
+      "planted::",
+    ],
+    { env: { CLAIMS: "long" } },
+  );
   for (const tests of ["quota_claims::", "live_lock::", "mutations::", "programs::the_preemption"])
     await rustTests("scenario", tests, { CLAIMS: "long" }, []);
 }

@@ -15,6 +15,7 @@ mod links;
 mod live;
 mod outputs;
 mod people;
+mod planted;
 mod releases;
 mod shards;
 mod strangers;
