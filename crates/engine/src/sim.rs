@@ -157,6 +157,8 @@ pub struct Sim {
     pub(crate) ttwu_rule: TtwuQueue,
     /// Whether entities that sleep may be queued: DELAY_DEQUEUE is on, or was.
     pub(crate) has_delayed: bool,
+    /// Whether the fair tasks of a CPU are on one queue (flat_queue).
+    pub(crate) flat: bool,
     pub(crate) nohz: Nohz,
     /// Writes to tasks and groups during the run, in order.
     pub(crate) writes: Writes,
@@ -234,6 +236,7 @@ impl Sim {
             groups: vec![TaskGroup::default(); setup.groups.len()].into(),
             ttwu_rule: setup.kernel.ttwu_rule(),
             has_delayed: setup.kernel.delay_dequeue,
+            flat: setup.kernel.has_flat_queue(),
             nohz: Nohz::new(count),
             writes: Writes::default(),
             noise: NoiseState::new(&setup),

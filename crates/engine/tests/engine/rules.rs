@@ -49,6 +49,7 @@ const DECIDES: &[(&str, u64)] = &[
     ("yield_gives_up_request", 620),
     ("has_wakeup_actions", 32),
     ("delays_groups", 344),
+    ("flat_queue", 344),
     ("delayed_lag_never_grows", 1270),
     ("has_wake_wide", 3685),
     ("wake_wide_goes_both_ways", 4418),

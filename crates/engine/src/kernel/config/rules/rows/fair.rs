@@ -173,6 +173,12 @@ rules! {
         "6.12": true, "commit 152e11f6df29 (6.12)";
         "7.3": false, "commit 85570f10a4c6 (7.3): groups are in no queue";
     }
+    /// EEVDF: whether all fair tasks of a CPU are on one queue, weighed by the shares of their
+    /// groups; before, each group had a queue of its own and an entity on its parent's.
+    flat_queue "one queue for all groups" {
+        "2.6.24": false, "before commit 85570f10a4c6 (7.3)";
+        "7.3": true, "commits 85570f10a4c6 and 68e37487810a (7.3); read in 7.3.4";
+    }
     /// EEVDF: whether the debt of a task that sleeps on its queue cannot grow there.
     delayed_lag_never_grows "delayed lag never grows" {
         "2.6.24": false, "before commit 059258b0d424 (7.1)";
