@@ -7,7 +7,7 @@ use schedscope_engine::setup::{GroupSpec, Policy, Setup, TaskSpec};
 use schedscope_engine::trace::catalogue::Kind;
 
 use crate::support::build::{costless, fair, forever, hog, pause, task, work};
-use crate::support::judge::{Written, judge, written};
+use crate::support::judge::{Row, Written, judge, written};
 use crate::support::quota::{group_of, machine, member, quota};
 use crate::support::rows::with_other_answer;
 use crate::support::{MS, US, run};
@@ -51,18 +51,21 @@ fn groups_get_the_same_shares_on_one_queue() {
     }
 }
 
-/// `a` has run for its slice, 0.7 ms, and `b` for 0.2 ms, as a task with a slice of 0.1 ms joins
+/// `a` has run for its slice, 0.7 ms, and `b` for 0.2 ms, as a task with a slice of 0.1 ms wakes in
 /// the group of `a`. The group is ahead of its share, so to 7.2 the task waits until `b` has had
 /// 0.7 ms too, 0.5 ms later. On one queue it is at the average itself, and its request ends first.
 #[test]
 fn a_short_slice_in_a_group_that_is_ahead_preempts_a_task_of_another_group() {
     let waits = |kernel: Kernel| {
-        let short = TaskSpec { slice_ns: Some(100 * US), ..of(1, "short", 900 * US) };
+        let short = TaskSpec { slice_ns: Some(100 * US), ..of(1, "short", 850 * US) };
         let tasks = vec![of(1, "a", 0), of(2, "b", 0), short];
         let written = play(&two_groups(kernel, 5 * MS, tasks));
-        let mut rows = written.rows.iter();
-        let runs = rows.find(|row| row.kind == Kind::SchedSwitch && row.b == 2).expect("it runs");
-        runs.time - 900 * US
+        let time = |found: fn(&Row) -> bool| {
+            written.rows.iter().find(|row| found(row)).map(|row| row.time)
+        };
+        let joins = time(|row| row.kind == Kind::SchedWakeup && row.a == 2);
+        let runs = time(|row| row.kind == Kind::SchedSwitch && row.b == 2);
+        runs.expect("it runs") - joins.expect("it wakes")
     };
     let [before, since] = kernels(1).map(waits);
     assert!(before.abs_diff(500 * US) < 10 * US && since < US, "{before} {since}");
@@ -115,12 +118,12 @@ fn a_group_gets_the_same_quota_on_eight_cpus() {
 fn tasks_of_the_root_group_alone_run_as_before() {
     let digest = |kernel: Kernel| {
         let mut setup = costless(Version::V6_6, 2, 500 * MS);
-        for (at, nice) in (0..8).zip([0, 0, 5, -5, 0, 19, -20, 3]) {
-            let naps = forever(&[work(u64::from(at) * 300 * US + 90 * US), pause(3 * MS)]);
+        for (at, nice) in (0..8_u64).zip([0, 0, 5, -5, 0, 19, -20, 3]) {
+            let naps = forever(&[work(at * 300 * US + 90 * US), pause(3 * MS)]);
             let program = if at % 3 == 0 { hog(LONG) } else { naps };
-            let slice_ns = (at % 2 == 0).then_some(u64::from(at + 1) * 400 * US);
+            let slice_ns = (at % 2 == 0).then_some((at + 1) * 400 * US);
             let name = format!("t{at}");
-            let spec = task(&name, Policy::Fair { nice }, &[0, 1], u64::from(at) * MS, program);
+            let spec = task(&name, Policy::Fair { nice }, &[0, 1], at * MS, program);
             setup.tasks.push(TaskSpec { slice_ns, ..spec });
         }
         setup.kernel = kernel;

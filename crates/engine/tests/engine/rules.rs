@@ -48,7 +48,7 @@ const DECIDES: &[(&str, u64)] = &[
     ("preempted_idle_loses_protection", 1103),
     ("yield_gives_up_request", 620),
     ("has_wakeup_actions", 32),
-    ("delays_groups", 344),
+    ("delays_groups", 521),
     ("flat_queue", 344),
     ("delayed_lag_never_grows", 1270),
     ("has_wake_wide", 3685),
