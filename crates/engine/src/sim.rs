@@ -160,6 +160,8 @@ pub struct Sim {
     pub(crate) has_delayed: bool,
     /// Cache-aware balancing; absent where nothing can come of it.
     pub(crate) sched_cache: Option<Box<SchedCache>>,
+    /// Whether the fair tasks of a CPU are on one queue (flat_queue).
+    pub(crate) flat: bool,
     pub(crate) nohz: Nohz,
     /// Writes to tasks and groups during the run, in order.
     pub(crate) writes: Writes,
@@ -238,6 +240,7 @@ impl Sim {
             ttwu_rule: setup.kernel.ttwu_rule(),
             has_delayed: setup.kernel.delay_dequeue,
             sched_cache: SchedCache::new(&setup),
+            flat: setup.kernel.has_flat_queue(),
             nohz: Nohz::new(count),
             writes: Writes::default(),
             noise: NoiseState::new(&setup),

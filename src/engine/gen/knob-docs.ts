@@ -329,6 +329,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Whether EEVDF picks the next buddy (PICK_BUDDY, on). Only groups are marked there.",
     source: "follows kernel.version unless stated",
   },
+  "kernel.rules.flat_queue": {
+    doc: "EEVDF: whether all fair tasks of a CPU are on one queue, weighed by the shares of their groups; before, each group had a queue of its own and an entity on its parent's.",
+    source: "follows kernel.version unless stated",
+  },
   "kernel.rules.follows_blocked_load": {
     doc: "Whether a CPU that stops its tick marks that its blocked load needs updates.",
     source: "follows kernel.version unless stated",

@@ -18,7 +18,7 @@ impl Sim {
             .filter(|task| !self.task(*task).se.delayed)
     }
 
-    pub(super) fn check_fair(&self) -> Result<(), String> {
+    pub(crate) fn check_fair(&self) -> Result<(), String> {
         let mut loads = vec![0; self.groups.len()];
         for (cpu, rq) in self.rqs.iter_enumerated() {
             for (group, cfs) in rq.cfs.iter_enumerated() {
@@ -34,6 +34,30 @@ impl Sim {
         })
     }
 
+    /// The entities of one level: where all groups have one queue, its tasks that belong to `group`
+    /// and the groups below it.
+    fn entities(&self, cpu: CpuId, group: GroupId) -> impl Iterator<Item = EntityId> {
+        let cfs = &self.rqs[cpu].cfs;
+        let (queue, running) = if self.flat {
+            (&cfs[GroupId::ROOT].queue, self.flat_curr(cpu))
+        } else {
+            (&cfs[group].queue, cfs[group].curr)
+        };
+        let curr = running.filter(|curr| self.se(cpu, *curr).on_rq);
+        let belongs = move |id: &EntityId| match id {
+            EntityId::Task(task) if self.flat => self.task_group(*task) == group,
+            _ => true,
+        };
+        let below = self.groups.ids().filter(move |below| {
+            self.flat
+                && *below != GroupId::ROOT
+                && self.parent(*below) == group
+                && cfs[*below].se.on_rq
+        });
+        let waits = queue.iter().map(|entry| entry.id);
+        waits.chain(curr).filter(belongs).chain(below.map(EntityId::Group))
+    }
+
     fn check_cfs_rq(&self, cpu: CpuId, group: GroupId, cfs: &CfsRq) -> Result<(), String> {
         let runs = match cfs.curr {
             Some(EntityId::Task(task)) => self.rqs[cpu].curr == Some(task),
@@ -42,9 +66,12 @@ impl Sim {
         };
         ensure(runs, || format!("{:?} counts as running here, and does not run", cfs.curr))?;
         ensure(cfs.queue.is_sorted(), || "the queue is out of order".to_owned())?;
-        let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq);
-        ensure(cfs.queue.iter().all(|entry| Some(entry.id) != cfs.curr), || {
+        let running = if self.flat { self.flat_curr(cpu) } else { cfs.curr };
+        ensure(cfs.queue.iter().all(|entry| Some(entry.id) != running), || {
             "the running entity waits as well".to_owned()
+        })?;
+        ensure(!self.flat || group == GroupId::ROOT || cfs.queue.is_empty(), || {
+            "it has a queue of its own".to_owned()
         })?;
         for entry in &cfs.queue {
             let se = self.se(cpu, entry.id);
@@ -54,12 +81,12 @@ impl Sim {
         }
         let marked = cfs.next.into_iter().chain(cfs.last).find(|id| !self.se(cpu, *id).on_rq);
         ensure(marked.is_none(), || format!("{marked:?} is a buddy and not queued"))?;
-        let entities = || cfs.queue.iter().map(|entry| entry.id).chain(curr);
+        let entities = || self.entities(cpu, group);
         let count = entities().count();
         ensure(count == cfs.nr_queued() as usize, || {
             format!("{count} entities, counted {}", cfs.nr_queued())
         })?;
-        let load: u64 = entities().map(|id| self.se(cpu, id).weight).sum();
+        let load: u64 = entities().map(|id| self.load_weight(cpu, id)).sum();
         ensure(load == cfs.load(), || {
             format!("entities weigh {load}, summed up as {}", cfs.load())
         })?;

@@ -5,7 +5,8 @@
 //!   cfs_rq of the root group     [ task 3 ][ group 1's entity ][ task 7 ]    one per group and CPU
 //!   cfs_rq of group 1                          [ task 4 ][ task 9 ]
 //! ```
-//! A group's entity is queued on its parent's queue as long as anything is queued below it.
+//! A group's entity is queued on its parent's queue as long as anything is queued below it. From
+//! 7.3 on all tasks wait on the root's queue, and the levels only weigh them (`flat.rs`).
 //! `cfs.rs` (up to 6.5) or `eevdf.rs` decides which entity is due; both keep their clocks in a
 //! `SchedEntity`.
 
@@ -25,6 +26,8 @@ mod delayed;
 mod eevdf;
 /// A queued entity: a task or a group.
 mod entity;
+/// One queue for the tasks of all groups (7.3).
+mod flat;
 /// Weights and shares of groups.
 mod groups;
 /// A timer that ends a task's request (7.1).
@@ -74,7 +77,30 @@ impl Sim {
     }
 
     fn enqueue_entity(&mut self, cpu: CpuId, group: GroupId, id: EntityId, how: Enqueue) {
-        let (weight, eevdf) = (self.entity_weight(cpu, id), self.is_eevdf());
+        let weight = self.entity_weight(cpu, id);
+        if self.flat {
+            self.join_level(cpu, id, weight);
+        } else {
+            self.join_queue(cpu, group, id, (weight, how));
+        }
+        let cfs = self.cfs_rq_mut(cpu, group);
+        cfs.count_entity(weight);
+        let first = cfs.nr_queued() == 1;
+        self.add_group_load(group, weight as i64);
+        if first {
+            self.check_enqueue_throttle(cpu, group);
+        }
+    }
+
+    /// place_entity() and __enqueue_entity(): the entity gets its weight and a place on its queue.
+    fn join_queue(
+        &mut self,
+        cpu: CpuId,
+        group: GroupId,
+        id: EntityId,
+        (weight, how): (u64, Enqueue),
+    ) {
+        let eevdf = self.is_eevdf();
         let se = self.se_mut(cpu, id);
         if let (EntityId::Group(_), true) = (id, eevdf) {
             se.vlag = se.vlag * se.weight as i64 / weight as i64;
@@ -90,35 +116,44 @@ impl Sim {
         se.on_rq = true;
         let se = *se;
         let cfs = self.cfs_rq_mut(cpu, group);
-        cfs.count_entity(se.weight);
         if cfs.curr != Some(id) {
             cfs.insert(id, &se);
-        }
-        let first = cfs.nr_queued() == 1;
-        self.add_group_load(group, se.weight as i64);
-        if first {
-            self.check_enqueue_throttle(cpu, group);
         }
     }
 
     fn dequeue_entity(&mut self, cpu: CpuId, group: GroupId, id: EntityId) {
+        let weight = self.load_weight(cpu, id);
+        if !self.flat {
+            self.keep_lag(cpu, group, id);
+        }
+        let se = self.se_mut(cpu, id);
+        (se.on_rq, se.delayed) = (false, false);
+        if !self.flat {
+            self.leave_queue(cpu, group, id);
+        }
+        let cfs = self.cfs_rq_mut(cpu, group);
+        cfs.uncount_entity(weight);
+        let empty = cfs.nr_queued() == 0;
+        self.add_group_load(group, -(weight as i64));
+        if empty {
+            self.return_cfs_rq_runtime(cpu, group);
+        }
+    }
+
+    /// update_entity_lag() of an entity that is about to leave its queue.
+    fn keep_lag(&mut self, cpu: CpuId, group: GroupId, id: EntityId) {
         if self.is_eevdf() {
             let lag = self.eevdf_lag(cpu, group, id);
             self.se_mut(cpu, id).vlag = lag;
         }
-        let se = self.se_mut(cpu, id);
-        (se.on_rq, se.delayed) = (false, false);
-        let se = *se;
+    }
+
+    /// __dequeue_entity(): the entity is no longer in order.
+    fn leave_queue(&mut self, cpu: CpuId, group: GroupId, id: EntityId) {
+        let vruntime = self.se(cpu, id).vruntime;
         self.clear_buddies(cpu, id, group);
-        let cfs = self.cfs_rq_mut(cpu, group);
-        cfs.remove(id, se.vruntime);
-        cfs.uncount_entity(se.weight);
-        let empty = cfs.nr_queued() == 0;
-        self.add_group_load(group, -(se.weight as i64));
+        self.cfs_rq_mut(cpu, group).remove(id, vruntime);
         self.update_min_vruntime(cpu, group);
-        if empty {
-            self.return_cfs_rq_runtime(cpu, group);
-        }
     }
 
     /// enqueue_task_fair(): up the tree until an entity is queued already, then only counts change.
@@ -126,7 +161,8 @@ impl Sim {
         if self.task(task).se.delayed {
             return self.requeue_delayed(cpu, self.level_of(task));
         }
-        let mut how = how;
+        let mut level_how = how;
+        self.place_running_flat(cpu, task, how);
         let joins = Tasks { all: 1, idle: u32::from(self.has_idle_policy(task)), delayed: 0 };
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
@@ -139,8 +175,8 @@ impl Sim {
             if queued {
                 self.reweight_group(cpu, id, group);
             } else {
-                self.enqueue_entity(cpu, group, id, how);
-                how = Enqueue::Wakeup;
+                self.enqueue_entity(cpu, group, id, level_how);
+                level_how = Enqueue::Wakeup;
             }
             let cfs = self.cfs_rq_mut(cpu, group);
             cfs.count_tasks(joins);
@@ -148,6 +184,9 @@ impl Sim {
                 return;
             }
             level = self.level_above(group);
+        }
+        if self.flat {
+            self.join_flat_queue(cpu, task, how);
         }
         let rq = &self.rqs[cpu];
         let was_idle = rq.nr_running() == 0 && rq.curr.is_none();
@@ -177,6 +216,9 @@ impl Sim {
             },
             EntityId::Group(_) => Tasks { all: 0, idle: 0, delayed: 0 },
         };
+        if self.flat {
+            self.keep_lag(cpu, GroupId::ROOT, first.0);
+        }
         let mut empty = true;
         let mut level = Some(first);
         while let Some((id, group)) = level {
@@ -194,6 +236,9 @@ impl Sim {
             }
             empty = empty && cfs.nr_queued() == 0;
             level = self.level_above(group);
+        }
+        if self.flat {
+            self.leave_queue(cpu, GroupId::ROOT, first.0);
         }
         self.fair_count_changed(cpu, -i64::from(leaves.all));
         self.balance_early(cpu, was_sched_idle);
@@ -218,8 +263,12 @@ impl Sim {
             self.count_last_buddy(cpu, group, picked?);
             match picked? {
                 id if self.se(cpu, id).delayed => {
-                    self.finish_delayed_dequeue(cpu, (id, group));
-                    self.mark_sleepers_group(cpu, (id, group));
+                    let level = match id {
+                        EntityId::Task(task) => self.level_of(task),
+                        EntityId::Group(_) => (id, group),
+                    };
+                    self.finish_delayed_dequeue(cpu, level);
+                    self.mark_sleepers_group(cpu, level);
                     group = GroupId::ROOT;
                 }
                 EntityId::Task(task) => {
@@ -257,7 +306,10 @@ impl Sim {
             self.is_eevdf() && (first || !self.kernel().protection.is_set_by_picks_alone());
         let rq = &mut self.rqs[cpu];
         rq.exec_start = rq.clock;
-        let mut level = Some(self.level_of(task));
+        if self.flat {
+            self.set_next_flat(cpu, task, protects);
+        }
+        let mut level = Some(self.level_of(task)).filter(|_| !self.flat);
         while let Some((id, group)) = level {
             let se = *self.se(cpu, id);
             let cfs = self.cfs_rq_mut(cpu, group);
@@ -283,7 +335,7 @@ impl Sim {
     /// Sets `prev` of every queue above `task`, which ran on `cpu`, while a switch is under way,
     /// and clears it afterwards: an entity that is picked again at once goes on with its slice.
     pub(crate) fn note_prev_fair(&mut self, cpu: CpuId, task: TaskId, switching: bool) {
-        let mut level = Some(self.level_of(task));
+        let mut level = Some(self.queued_level(task));
         while let Some((id, group)) = level {
             self.cfs_rq_mut(cpu, group).prev = switching.then_some(id);
             level = self.level_above(group);
@@ -295,11 +347,17 @@ impl Sim {
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
             let se = *self.se(cpu, id);
+            let flat = self.flat;
             let cfs = self.cfs_rq_mut(cpu, group);
-            if cfs.curr.take_if(|curr| *curr == id).is_some() && se.on_rq {
+            let ran = cfs.curr.take_if(|curr| *curr == id).is_some();
+            let waits = ran && se.on_rq;
+            if waits && !flat {
                 cfs.insert(id, &se);
             }
             cfs.bandwidth.runs_on = false;
+            if waits && flat && id == EntityId::Task(task) {
+                self.cfs_rq_mut(cpu, GroupId::ROOT).insert(id, &se);
+            }
             self.check_cfs_rq_runtime(cpu, group);
             level = self.level_above(group);
         }
@@ -321,17 +379,20 @@ impl Sim {
         let mut used_up = false;
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
-            let se = self.se_mut(target, id);
-            se.vruntime += se.virtual_ns(ran);
-            se.ran += ran;
-            if eevdf
-                && (self.eevdf_update_deadline(target, group, id)
-                    || self.eevdf_lost_protection(target, group, id))
-            {
-                used_up = true;
-                self.clear_buddies(target, id, group);
+            let queue = self.queue_of(group);
+            if !self.flat || id == EntityId::Task(task) {
+                let se = self.se_mut(target, id);
+                se.vruntime += se.virtual_ns(ran);
+                se.ran += ran;
+                if eevdf
+                    && (self.eevdf_update_deadline(target, queue, id)
+                        || self.eevdf_lost_protection(target, queue, id))
+                {
+                    used_up = true;
+                    self.clear_buddies(target, id, queue);
+                }
+                self.update_min_vruntime(target, queue);
             }
-            self.update_min_vruntime(target, group);
             if charged {
                 self.account_cfs_rq_runtime(target, group, ran);
             }
@@ -345,8 +406,7 @@ impl Sim {
 
     fn update_min_vruntime(&mut self, cpu: CpuId, group: GroupId) {
         let cfs = self.cfs_rq(cpu, group);
-        let curr =
-            cfs.curr.map(|curr| self.se(cpu, curr)).filter(|se| se.on_rq).map(|se| se.vruntime);
+        let curr = self.queue_curr(cpu, group).map(|curr| self.se(cpu, curr).vruntime);
         let first = cfs.queue.first().map(|first| first.vruntime);
         let least = curr.into_iter().chain(first).min();
         let cfs = self.cfs_rq_mut(cpu, group);
@@ -376,6 +436,7 @@ impl Sim {
             preempts |= contested && !self.is_eevdf() && self.cfs_tick_preempts(cpu, group, id);
             level = self.level_above(group);
         }
+        self.refresh_h_load(cpu, task);
         if preempts {
             self.resched_curr(by, cpu, Why::FairTick);
         }
@@ -426,7 +487,7 @@ impl Sim {
         if self.rqs[cpu].nr_running() == 1 {
             return;
         }
-        let (id, group) = self.level_of(task);
+        let (id, group) = self.queued_level(task);
         if self.is_eevdf() {
             self.eevdf_yield(cpu, group, id);
         } else if self.kernel().has_buddies() {

@@ -12,6 +12,7 @@ mod eevdf_by_release;
 mod extremes;
 mod fair;
 mod fair_server;
+mod flat_queue;
 mod generations;
 mod groups_by_release;
 mod herd;

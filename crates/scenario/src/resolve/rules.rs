@@ -60,6 +60,7 @@ fn of_fair_class(rule: &str, kernel: &Kernel) -> bool {
         | "lag_clamp_by_greatest_slice"
         | "has_wakeup_actions"
         | "delays_groups"
+        | "flat_queue"
         | "delayed_lag_never_grows" => !kernel.fair.is_eevdf(),
         _ => false,
     }
@@ -113,6 +114,12 @@ fn beside_switch(rule: &str, kernel: &Kernel) -> Option<String> {
         | "server_is_running" => throttle(kernel.rt_throttle.has_fair_server()),
         "tick_stays_for_quota" | "ticks_remotely" => {
             kernel.nohz_full.is_empty().then(|| "kernel.nohz_full is empty".to_owned())
+        }
+        "flat_queue" if !kernel.bandwidth.per_task => {
+            Some("kernel.bandwidth.per_task is off".to_owned())
+        }
+        "delays_groups" | "groups_take_min_slice" if kernel.has_flat_queue() => {
+            Some("kernel.rules.flat_queue is on".to_owned())
         }
         "delays_groups" | "delayed_lag_never_grows" if !kernel.delay_dequeue => {
             Some("kernel.delay_dequeue is off".to_owned())
@@ -170,7 +177,7 @@ mod tests {
         };
         let without = names(true);
         let depend = without.intersection(&names(false)).count();
-        assert_eq!((without.len(), depend), (48, 46), "{without:?}");
+        assert_eq!((without.len(), depend), (49, 47), "{without:?}");
         let never = without.difference(&names(false)).copied().collect::<Vec<_>>();
         let full = ["tick_stays_for_quota", "ticks_remotely"];
         assert_eq!(never, full, "no version has nohz_full CPUs by itself");

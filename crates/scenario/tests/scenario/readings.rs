@@ -7,8 +7,7 @@ use schedscope_scenario::versions::{TableRow, all_rows};
 /// that one included. `-` is code that a release does not use, or has in a form that the model
 /// lacks (`versions/unmodelled.rs` of the crate): from 6.18 on a throttled queue's clock starts as
 /// its task leaves; from 7.1 on a SCHED_IDLE wakee takes no CPU of SCHED_IDLE tasks; from 7.2 on a
-/// charge asks once, and pushes pass over tasks that may not migrate; 7.3 counts tasks where
-/// entities were counted.
+/// charge asks once, and pushes pass over tasks that may not migrate.
 const FOUND: &[(&str, &[(&str, &str)])] = &[
     // Before 7.0 Kconfig's default is none; the project takes full.
     ("kernel.preempt", &[("-", "6.19.13"), ("lazy", "7.3.4")]),
@@ -175,7 +174,8 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
         &[("-", "6.1.192"), ("no", "6.18.15"), ("yes", "7.3.4")],
     ),
     ("kernel.rules.has_wakeup_actions", &[("-", "6.1.192"), ("no", "6.18.15"), ("yes", "7.3.4")]),
-    ("kernel.rules.delays_groups", &[("no", "6.1.192"), ("yes", "7.2.13"), ("no", "7.3.4")]),
+    ("kernel.rules.delays_groups", &[("no", "6.1.192"), ("yes", "7.2.13"), ("-", "7.3.4")]),
+    ("kernel.rules.flat_queue", &[("-", "6.1.192"), ("no", "7.2.13"), ("yes", "7.3.4")]),
     (
         "kernel.rules.delayed_lag_never_grows",
         &[("-", "6.1.192"), ("no", "7.0.10"), ("yes", "7.3.4")],
@@ -184,7 +184,6 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     ("kernel.rules.tasklets_run_at_once", &[("yes", "6.1.192"), ("-", "7.3.4")]),
     ("kernel.push_running", &[("yes", "7.1.13"), ("-", "7.3.4")]),
     ("kernel.rules.wakes_on_sched_idle_cpus", &[("yes", "7.0.10"), ("-", "7.3.4")]),
-    ("kernel.rules.spares_one_entity", &[("yes", "7.2.13"), ("-", "7.3.4")]),
     ("kernel.bandwidth.throttle_lasttry", &[("yes", "7.1.13"), ("-", "7.3.4")]),
     ("kernel.rules.balances_from_idle_cores", &[("-", "6.1.192"), ("yes", "7.3.4")]),
     ("kernel.rules.kicks_idle_cores", &[("no", "7.2.13"), ("yes", "7.3.4")]),
@@ -220,6 +219,7 @@ const ALIKE: &[(&str, &str)] = &[
     ("kernel.rules.idle_policy_weighs_3", "yes"),
     ("kernel.rules.idle_policy_gives_way", "yes"),
     ("kernel.rules.search_prefers_idle_cpus", "no"),
+    ("kernel.rules.spares_one_entity", "yes"),
     ("kernel.rules.balances_sched_idle_cpus_as_idle", "yes"),
     ("has_bandwidth_control", "yes"),
     ("kernel.rules.has_wake_wide", "yes"),
@@ -278,7 +278,6 @@ const LACKING: &[(&str, &[(&str, &str)])] = &[
     ("newly idle searches one at a time", &[("no", "6.18.5"), ("yes", "7.3.4")]),
     ("wake-ups pick past delayed tasks", &[("no", "7.0.7"), ("yes", "7.3.4")]),
     ("unchanged priority asks nothing", &[("no", "6.18.15"), ("yes", "7.3.4")]),
-    ("one tree for all groups", &[("no", "7.2.13"), ("yes", "7.3.4")]),
     ("least and greatest slice exact", &[("no", "7.1.13"), ("yes", "7.3.4")]),
     ("no stopper for a task that leaves", &[("no", "7.2.13"), ("yes", "7.3.4")]),
     ("PREEMPT_RT: no lock for softirqs", &[("no", "6.17.8"), ("yes", "7.3.4")]),
@@ -292,7 +291,6 @@ const LACKING: &[(&str, &[(&str, &str)])] = &[
     ),
     ("least slice of groups kept current", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("delayed tasks do not count in WF_SYNC", &[("no", "6.1.192"), ("yes", "7.3.4")]),
-    ("only a lone task is spared", &[("no", "7.2.13"), ("yes", "7.3.4")]),
     ("cgroup_mode", &[("no", "7.2.13"), ("yes", "7.3.4")]),
     ("short slices preempt if eligible", &[("no", "7.2.13"), ("yes", "7.3.4")]),
     ("SCHED_EXT", &[("no", "6.1.192"), ("yes", "7.3.4")]),

@@ -108,7 +108,7 @@ pub struct Preset<T> {
 }
 
 /// How a scenario states a switch, and the texts about the switch.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Words {
     /// Dotted path.
     pub path: &'static str,
@@ -174,7 +174,7 @@ pub struct Offers<T: 'static> {
 }
 
 /// One switch.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Row<T: 'static> {
     /// The kernel's field or question.
     pub name: &'static str,

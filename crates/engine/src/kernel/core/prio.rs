@@ -301,9 +301,10 @@ impl Sim {
     }
 
     /// prio_changed_fair() asks for nothing where the root queue has one entity, be it a group of
-    /// many tasks (commit 7c2e8bbd87db, 5.5, recalled; read in 6.1.192 and 6.12.117).
+    /// many tasks (commit 7c2e8bbd87db, 5.5, recalled; read in 6.1.192 and 6.12.117). Since 7.3 it
+    /// has tasks alone.
     fn spares_alone(&self, rq: CpuId) -> bool {
-        self.kernel().spares_one_entity() && self.rqs[rq].cfs[GroupId::ROOT].nr_queued() == 1
+        self.kernel().spares_one_entity() && self.queued_on(rq, GroupId::ROOT) == 1
     }
 
     /// The balance callbacks a change has queued, own run queue's lock held.

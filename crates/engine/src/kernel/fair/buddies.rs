@@ -99,7 +99,7 @@ impl Sim {
         if !kernel.next_buddy || how == Enqueue::New || !self.is_visible(cpu, task) {
             return;
         }
-        let level = self.level_of(task);
+        let level = self.queued_level(task);
         let marks = if self.is_eevdf() {
             !kernel.has_wakeup_actions()
         } else {
@@ -130,7 +130,7 @@ impl Sim {
     /// not had its slice. `level` is the entity that has left. None is marked if the entity of a
     /// group above it stays.
     pub(super) fn mark_sleepers_group(&mut self, cpu: CpuId, level: (EntityId, GroupId)) {
-        if !self.has_buddies() && !self.eevdf_picks_buddies() {
+        if self.flat || !self.has_buddies() && !self.eevdf_picks_buddies() {
             return;
         }
         let mut level = Some(level);
@@ -159,7 +159,7 @@ impl Sim {
     /// Whether `task` is a buddy on its queue, which makes it cache-hot for a CPU that has
     /// something to run (CACHE_HOT_BUDDY).
     pub(crate) fn is_buddy(&self, task: TaskId) -> bool {
-        let (id, group) = self.level_of(task);
+        let (id, group) = self.queued_level(task);
         let cfs = self.cfs_rq(self.task(task).cpu, group);
         cfs.next == Some(id) || cfs.last == Some(id)
     }

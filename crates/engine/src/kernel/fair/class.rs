@@ -87,7 +87,8 @@ impl Sim {
     /// since 6.13 (commit 6d71a9c61604, recalled; in 6.12.117 that rest stays unscaled).
     fn scale_lag(&mut self, task: TaskId, old: u64) {
         let new = self.fair_weight(task);
-        if !self.is_eevdf() || old == new {
+        // On the one queue of all groups the enqueue scales it.
+        if !self.is_eevdf() || self.flat || old == new {
             return;
         }
         let scaled = |ns: i64| (i128::from(ns) * i128::from(old) / i128::from(new)) as i64;

@@ -34,14 +34,15 @@ impl Sim {
     /// DELAY_DEQUEUE in dequeue_entity(): whether an entity that is about to leave stays, because
     /// it has had more than its share.
     fn delay_dequeue(&mut self, cpu: CpuId, (id, group): (EntityId, GroupId)) -> bool {
+        let queue = self.queue_of(group);
         let stays =
-            self.is_eevdf() && self.kernel().delay_dequeue && !self.eevdf_eligible(cpu, group, id);
+            self.is_eevdf() && self.kernel().delay_dequeue && !self.eevdf_eligible(cpu, queue, id);
         if stays {
             if self.kernel().delayed_lag_never_grows() {
-                self.se_mut(cpu, id).vlag = self.eevdf_lag(cpu, group, id);
+                self.se_mut(cpu, id).vlag = self.eevdf_lag(cpu, queue, id);
             }
             self.set_delayed(cpu, (id, group));
-            self.clear_buddies(cpu, id, group);
+            self.clear_buddies(cpu, id, queue);
         }
         stays
     }
@@ -67,6 +68,7 @@ impl Sim {
     /// Whether the entity of a group that has just run empty stays.
     pub(super) fn delays_group(&mut self, cpu: CpuId, level: (EntityId, GroupId)) -> bool {
         matches!(level.0, EntityId::Group(_))
+            && !self.flat
             && self.kernel().delays_groups()
             && !self.se(cpu, level.0).delayed
             && self.delay_dequeue(cpu, level)
@@ -83,10 +85,11 @@ impl Sim {
     /// requeue_delayed_entity(): a task wakes before it was taken off the queue, or a group has a
     /// task again. To 7.0 the entity is placed anew if its lag has become positive, from 7.1 on
     /// whenever its place does not show the lag that it is to have.
-    pub(super) fn requeue_delayed(&mut self, cpu: CpuId, (id, group): (EntityId, GroupId)) {
+    pub(super) fn requeue_delayed(&mut self, cpu: CpuId, (id, level): (EntityId, GroupId)) {
+        let group = self.queue_of(level);
         let (before, lag) = (*self.se(cpu, id), self.eevdf_lag(cpu, group, id));
         self.se_mut(cpu, id).delayed = false;
-        self.count_delayed(cpu, (id, group), false);
+        self.count_delayed(cpu, (id, level), false);
         let moves = if self.kernel().delayed_lag_never_grows() {
             self.avg_vruntime(cpu, group) - lag != before.vruntime
         } else {
@@ -98,15 +101,14 @@ impl Sim {
         let waits = self.cfs_rq_mut(cpu, group).remove(id, before.vruntime);
         let se = self.se_mut(cpu, id);
         (se.vlag, se.on_rq) = (lag.min(0), false);
-        let weight = before.weight;
-        self.cfs_rq_mut(cpu, group).sub_load(weight);
+        let weight = self.load_weight(cpu, id);
+        self.cfs_rq_mut(cpu, level).sub_load(weight);
         self.eevdf_place(cpu, group, id, false);
         self.se_mut(cpu, id).on_rq = true;
         let placed = *self.se(cpu, id);
-        let cfs = self.cfs_rq_mut(cpu, group);
-        cfs.add_load(weight);
+        self.cfs_rq_mut(cpu, level).add_load(weight);
         if waits {
-            cfs.insert(id, &placed);
+            self.cfs_rq_mut(cpu, group).insert(id, &placed);
         }
     }
 }

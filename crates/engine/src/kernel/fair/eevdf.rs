@@ -2,7 +2,6 @@
 //! than their share (docs/model/fair-class.md#eevdf).
 
 use super::cfs::tunable_factor;
-use super::cfs_rq::CfsRq;
 use super::entity::{EntityId, SchedEntity};
 use crate::ids::{CpuId, GroupId, TaskId};
 use crate::sim::Sim;
@@ -32,7 +31,7 @@ impl Sim {
     /// group's slice.
     pub(super) fn take_min_slice(&mut self, cpu: CpuId, id: EntityId) {
         let EntityId::Group(below) = id else { return };
-        if !self.is_eevdf() || !self.kernel().groups_take_min_slice() {
+        if !self.is_eevdf() || self.flat || !self.kernel().groups_take_min_slice() {
             return;
         }
         let (least, _) = self.slice_bounds(cpu, below);
@@ -45,7 +44,7 @@ impl Sim {
     /// entities ask for, the running one included, ns; (u64::MAX, 0) of an empty queue.
     pub(super) fn slice_bounds(&self, cpu: CpuId, group: GroupId) -> (u64, u64) {
         let cfs = self.cfs_rq(cpu, group);
-        let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq);
+        let curr = self.queue_curr(cpu, group);
         let queued = cfs.queue.iter().map(|entry| entry.id).chain(curr);
         queued.fold((u64::MAX, 0), |(least, greatest), id| {
             let slice = self.eevdf_slice(cpu, id);
@@ -53,14 +52,16 @@ impl Sim {
         })
     }
 
-    fn average(&self, cpu: CpuId, cfs: &CfsRq) -> Average {
+    fn average(&self, cpu: CpuId, group: GroupId) -> Average {
+        let cfs = self.cfs_rq(cpu, group);
         let mut average = Average { load: 0, sum: 0 };
         let mut add = |weight: u64, vruntime: i64| {
             average.load += weight as i64;
             average.sum += weight as i64 * (vruntime - cfs.min_vruntime);
         };
         cfs.queue.iter().for_each(|entry| add(entry.weight, entry.vruntime));
-        if let Some(se) = cfs.curr.map(|curr| self.se(cpu, curr)).filter(|se| se.on_rq) {
+        if let Some(curr) = self.queue_curr(cpu, group) {
+            let se = self.se(cpu, curr);
             add(se.weight, se.vruntime);
         }
         average
@@ -68,9 +69,12 @@ impl Sim {
 
     /// avg_vruntime(): the weighted mean of those queued.
     pub(super) fn avg_vruntime(&self, cpu: CpuId, group: GroupId) -> i64 {
-        let cfs = self.cfs_rq(cpu, group);
-        let average = self.average(cpu, cfs);
-        cfs.min_vruntime + if average.load > 0 { average.sum.div_euclid(average.load) } else { 0 }
+        self.mean(cpu, group, &self.average(cpu, group))
+    }
+
+    fn mean(&self, cpu: CpuId, group: GroupId, Average { load, sum }: &Average) -> i64 {
+        let floor = self.cfs_rq(cpu, group).min_vruntime;
+        floor + if *load > 0 { sum.div_euclid(*load) } else { 0 }
     }
 
     /// entity_lag(): behind (positive) or ahead of the average, within a limit: two slices of its
@@ -94,7 +98,7 @@ impl Sim {
     /// entity_eligible(): it has had no more than its share.
     pub(super) fn eevdf_eligible(&self, cpu: CpuId, group: GroupId, id: EntityId) -> bool {
         let cfs = self.cfs_rq(cpu, group);
-        let average = self.average(cpu, cfs);
+        let average = self.average(cpu, group);
         average.sum >= (self.se(cpu, id).vruntime - cfs.min_vruntime) * average.load
     }
 
@@ -102,16 +106,13 @@ impl Sim {
     /// request is half as long, and one that was not asleep goes on with its own
     /// (PLACE_REL_DEADLINE).
     pub(super) fn eevdf_place(&mut self, cpu: CpuId, group: GroupId, id: EntityId, new: bool) {
-        let average = self.avg_vruntime(cpu, group);
-        let load = self.cfs_rq(cpu, group).load();
+        let sums = self.average(cpu, group);
+        let (average, load) = (self.mean(cpu, group, &sums), sums.load);
         let slice = self.eevdf_slice(cpu, id) / if new { 2 } else { 1 };
         let keeps_lag = self.kernel().place_lag;
         let se = self.se_mut(cpu, id);
-        let lag = if load > 0 && keeps_lag {
-            se.vlag * (load + se.weight) as i64 / load as i64
-        } else {
-            0
-        };
+        let lag =
+            if load > 0 && keeps_lag { se.vlag * (load + se.weight as i64) / load } else { 0 };
         se.vruntime = average - lag;
         let request =
             if std::mem::take(&mut se.rel_deadline) { se.deadline } else { se.virtual_ns(slice) };
@@ -136,7 +137,7 @@ impl Sim {
             |ns: i64| (i128::from(ns) * i128::from(old.weight) / i128::from(weight)) as i64;
         let mut base = (average, average);
         if self.kernel().reweight_places_anew() {
-            let alone = self.cfs_rq(cpu, group).nr_queued() == 1;
+            let alone = !self.is_contested(cpu, group);
             let se = self.se_mut(cpu, id);
             se.vlag = if alone { 0 } else { scaled(lag) };
             se.deadline = scaled(old.deadline - old.vruntime);
@@ -173,7 +174,7 @@ impl Sim {
         id: EntityId,
     ) -> bool {
         let slice = self.eevdf_slice(cpu, id);
-        let others = self.cfs_rq(cpu, group).nr_queued() > 1;
+        let others = self.is_contested(cpu, group);
         let se = self.se_mut(cpu, id);
         if se.vruntime < se.deadline {
             return false;
@@ -186,9 +187,9 @@ impl Sim {
     /// (RUN_TO_PARITY).
     pub(super) fn eevdf_pick(&self, cpu: CpuId, group: GroupId, protect: bool) -> Option<EntityId> {
         let cfs = self.cfs_rq(cpu, group);
-        let average = self.average(cpu, cfs);
+        let average = self.average(cpu, group);
         let eligible = |vruntime: i64| average.sum >= (vruntime - cfs.min_vruntime) * average.load;
-        let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq);
+        let curr = self.queue_curr(cpu, group);
         if cfs.queue.is_empty() {
             return curr;
         }

@@ -39,7 +39,8 @@ pub struct SchedEntity {
     /// EEVDF: the end of its protection (RUN_TO_PARITY): to 6.16 the deadline it was picked with,
     /// since 6.17 the virtual run time up to which it is protected.
     pub vprot: i64,
-    /// Load weight it is queued with, 1024 = nice 0.
+    /// Load weight it is queued with, 1024 = nice 0; of a task on the one queue of all groups its
+    /// part of that queue (h_load).
     pub weight: u64,
     /// EEVDF from 6.12 on: the slice a group asks for, ns; `None` until something was queued in it.
     pub slice: Option<u64>,
@@ -123,6 +124,16 @@ impl Sim {
     /// A task's own level: itself, on its group's queue.
     pub(crate) fn level_of(&self, task: TaskId) -> (EntityId, GroupId) {
         (EntityId::Task(task), self.task_group(task))
+    }
+
+    /// The queue where `group`'s own entities wait: its own one, or the root's for all groups.
+    pub(crate) fn queue_of(&self, group: GroupId) -> GroupId {
+        if self.flat { GroupId::ROOT } else { group }
+    }
+
+    /// A task, and the queue where it waits.
+    pub(crate) fn queued_level(&self, task: TaskId) -> (EntityId, GroupId) {
+        (EntityId::Task(task), self.queue_of(self.task_group(task)))
     }
 
     /// The level above `group`: its entity, on its parent's queue. The root group has none.

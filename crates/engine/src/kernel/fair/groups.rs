@@ -80,6 +80,13 @@ impl Sim {
         if !old.on_rq || old.weight == weight {
             return;
         }
+        if self.flat {
+            self.se_mut(cpu, id).weight = weight;
+            let cfs = self.cfs_rq_mut(cpu, group);
+            cfs.sub_load(old.weight);
+            cfs.add_load(weight);
+            return self.add_group_load(group, weight as i64 - old.weight as i64);
+        }
         let lag = if self.is_eevdf() { self.eevdf_lag(cpu, group, id) } else { 0 };
         let average = self.avg_vruntime(cpu, group);
         let cfs = self.cfs_rq_mut(cpu, group);
@@ -121,7 +128,7 @@ impl Sim {
         one: TaskId,
         other: TaskId,
     ) -> Option<(EntityId, EntityId, GroupId)> {
-        let (mut one, mut other) = (self.level_of(one), self.level_of(other));
+        let (mut one, mut other) = (self.queued_level(one), self.queued_level(other));
         let depth = |group: GroupId| {
             std::iter::successors(Some(group), |group| {
                 self.level_above(*group).map(|level| level.1)

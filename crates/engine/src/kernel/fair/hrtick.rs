@@ -63,6 +63,7 @@ impl Sim {
             return;
         };
         self.reweight_above(cpu, cpu, self.level_of(task).1);
+        self.refresh_h_load(cpu, task);
         self.resched_curr(cpu, cpu, Why::HrTick);
     }
 

@@ -84,7 +84,7 @@ impl Sim {
         let by_slice = self.kernel().protection.is_by_least_slice();
         (by_slice || self.preempts_for_short_slices())
             && !self.protects_slice(self.se(cpu, id))
-            && self.cfs_rq(cpu, group).nr_queued() > 1
+            && self.is_contested(cpu, group)
             && (by_slice || !self.eevdf_eligible(cpu, group, id))
     }
 

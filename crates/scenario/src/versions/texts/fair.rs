@@ -68,6 +68,12 @@ texts! { Fair;
     "kernel.rules.delays_groups" "7.3" {
         says "A group's entity is no longer queued, so it cannot stay; only tasks are delayed."
     }
+    "kernel.rules.flat_queue" "7.3" {
+        says "All fair tasks of a CPU are in one tree, weighed by their groups' shares; before, \
+            each group had a tree and an entity."
+        seen "Wake-ups compare tasks, not groups: a task with a short slice preempts a task of \
+            another group at once."
+    }
     "kernel.rules.delayed_lag_never_grows" "7.1" {
         says "The lag of a delayed task stays at least what it was as the task went to sleep, \
             though others leave the queue."

@@ -38,25 +38,11 @@ unmodelled! { Fair;
                 sleeper is still queued."
         }
     }
-    "only a lone task is spared": "A change of a fair task's priority asks for nothing only if its \
-        CPU has one task; before, one group of any size sufficed." {
-        "7.3" {
-            source "read in 7.3.4: prio_changed_fair(); not in 7.2.13"
-        }
-    }
     "least and greatest slice exact": "The tree's cached least and greatest slices are always \
         those of the queued tasks; before, they could be stale." {
         "7.3" ["7.2.7"] {
             source "change log of 7.2.7 (\"Fix augmented max_slice\"); read in 7.2.13, not in \
                 7.1.13"
-        }
-    }
-    "one tree for all groups": "All fair tasks of a CPU are in one tree, weighed by their groups' \
-        shares; before, each group had a tree and an entity." {
-        "7.3" {
-            source "commits 85570f10a4c6, 68e37487810a (7.3); read in 7.3.4"
-            seen "Wake-ups compare tasks, not groups: a task with a short slice preempts a task of \
-                another group at once."
         }
     }
     "short slices preempt if eligible": "A waking task with a shorter slice preempts as soon as it \

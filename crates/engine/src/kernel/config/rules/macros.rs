@@ -1,4 +1,4 @@
-//! What a row of `rows.rs` is made of: its place in the table, and a question by its name.
+//! What a row of `rows` is made of: its place in the table, and a question by its name.
 
 /// How a scenario states the rule.
 macro_rules! stated {
@@ -10,15 +10,15 @@ macro_rules! stated {
     };
 }
 
+/// `rules! { rows of the parts before; row … }`.
 macro_rules! rules {
-    ($($(#[doc = $doc:literal])+ $name:ident $($label:literal)? {
+    ($before:expr; $($(#[doc = $doc:literal])+ $name:ident $($label:literal)? {
         $($from:literal $([$($stable:literal),+])?: $answer:literal, $source:literal;)+
     })+) => {
         #[allow(non_camel_case_types, reason = "named as the questions are")]
         enum Rule { $($name,)+ }
 
-        /// All of them.
-        pub const RULES: &[Row<bool>] = &[$(
+        pub const ROWS: &[Row<bool>] = &[$(
             row!(
                 stringify!($name),
                 concat!($($doc),+).trim_ascii(),
@@ -30,7 +30,7 @@ macro_rules! rules {
         impl Release {
             $(
                 $(#[doc = $doc])+
-                pub const fn $name(self) -> bool { self.has(Rule::$name as usize) }
+                pub const fn $name(self) -> bool { self.has($before + Rule::$name as usize) }
             )+
         }
 

@@ -61,6 +61,7 @@ const ANSWERED: &[(&str, &str)] = &[
     ("lag_clamp_by_greatest_slice", "000000000000000000000000001"),
     ("has_wakeup_actions", "000000000000000000000000001"),
     ("delays_groups", "000000000000000000000011111"),
+    ("flat_queue", "000000000000000000000000000"),
     ("delayed_lag_never_grows", "000000000000000000000000000"),
     ("has_wake_wide", "000111111111111111111111111"),
     ("wake_wide_goes_both_ways", "000000000111111111111111111"),

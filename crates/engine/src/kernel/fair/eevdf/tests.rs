@@ -59,6 +59,7 @@ impl Reader for Form {
             "has_wakeup_actions" => self.actions,
             "delayed_lag_never_grows" => self.delayed_floor,
             "delays_groups" => self.delayed_groups,
+            "flat_queue" => self.flat,
             _ => row.value(Version::parse("7.0").unwrap()),
         })
     }
@@ -88,6 +89,7 @@ impl Pair {
             delayed_groups: dice.yes(),
             run_to_parity: dice.yes(),
             place_lag: dice.yes(),
+            flat: dice.yes(),
         };
         let mut setup = (*busy().setup).clone();
         setup.machine.topology = Topology::new(1, 1);
@@ -136,7 +138,7 @@ impl Pair {
 
     /// The entity on the root's queue: the task's own, or its group's.
     fn se(&self, task: TaskId) -> &SchedEntity {
-        let (id, group) = self.sim.level_of(task);
+        let (id, group) = self.sim.queued_level(task);
         self.sim.se(CPU0, self.sim.level_above(group).map_or(id, |(above, _)| above))
     }
 
@@ -155,7 +157,7 @@ impl Pair {
         let how = if forked { Enqueue::New } else { Enqueue::Wakeup };
         if forked {
             self.sim.tasks[task].se = SchedEntity::default();
-            if !self.reading.entities[at].is_group {
+            if self.reading.form.flat || !self.reading.entities[at].is_group {
                 self.reading.entities[at].vlag = 0;
             }
         }
@@ -266,13 +268,14 @@ fn a_second_reading_of_eevdf_agrees_with_the_engine_step_for_step() {
 
 #[test]
 fn the_second_reading_notices_every_form_that_the_engine_would_get_wrong() {
-    let changes: [fn(&mut Form); 10] = [
+    let changes: [fn(&mut Form); 11] = [
         |form| form.short ^= true,
         |form| form.yield_ends_request ^= true,
         |form| form.greatest_slice ^= true,
         |form| form.actions ^= true,
         |form| form.delayed_floor ^= true,
         |form| form.delayed_groups ^= true,
+        |form| form.flat ^= true,
         |form| form.run_to_parity ^= true,
         |form| form.place_lag ^= true,
         |form| form.protection = Protection::UntilDeadline,

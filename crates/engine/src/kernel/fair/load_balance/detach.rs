@@ -78,7 +78,7 @@ impl Sim {
     pub(crate) fn task_h_load(&self, task: TaskId) -> u64 {
         let cpu = self.task(task).cpu;
         let mut level = self.level_of(task);
-        let mut load = u128::from(self.se(cpu, level.0).weight);
+        let mut load = u128::from(self.load_weight(cpu, level.0));
         while let Some(above) = self.level_above(level.1) {
             load = load * u128::from(self.se(cpu, above.0).weight)
                 / u128::from(self.cfs_rq(cpu, level.1).load().max(1));

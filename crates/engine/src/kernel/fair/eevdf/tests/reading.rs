@@ -1,5 +1,5 @@
-//! EEVDF on one queue, written from `fair.c` of 6.12.117, 6.18.15, 7.0.7 and 7.1.13 and not from
-//! the engine.
+//! EEVDF on one queue, written from `fair.c` of 6.12.117, 6.18.15, 7.0.7, 7.1.13 and 7.3.4 and not
+//! from the engine.
 
 use crate::kernel::config::Protection;
 
@@ -19,6 +19,8 @@ pub struct Form {
     pub delayed_groups: bool,
     pub run_to_parity: bool,
     pub place_lag: bool,
+    /// Tasks are queued in the place of groups.
+    pub flat: bool,
 }
 
 /// One sched_entity: a task, or a group with one task.
@@ -52,6 +54,10 @@ pub struct Reading {
 }
 
 impl Reading {
+    fn is_group(&self, at: usize) -> bool {
+        self.entities[at].is_group && !self.form.flat
+    }
+
     fn queued(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.entities.len()).filter(|at| self.entities[*at].queued)
     }
@@ -150,7 +156,7 @@ impl Reading {
     fn pick(&self, protect: bool) -> usize {
         let mut best: Option<usize> = None;
         let mut waiting: Vec<usize> = self.queued().filter(|at| *at != self.curr).collect();
-        waiting.sort_by_key(|at| (self.entities[*at].vruntime, self.entities[*at].is_group, *at));
+        waiting.sort_by_key(|at| (self.entities[*at].vruntime, self.is_group(*at), *at));
         if waiting.is_empty() {
             return self.curr;
         }
@@ -211,7 +217,7 @@ impl Reading {
             self.update_curr(ns);
         } else {
             self.update_curr(ns);
-            self.place_entity(at, forked && !self.entities[at].is_group);
+            self.place_entity(at, forked && !self.is_group(at));
             self.entities[at].queued = true;
         }
         self.wakeup_preempt(at, forked);
@@ -219,7 +225,7 @@ impl Reading {
 
     pub fn sleep(&mut self) {
         let at = self.curr;
-        let stays = !self.entities[at].is_group || self.form.delayed_groups;
+        let stays = !self.is_group(at) || self.form.delayed_groups;
         if self.eligible(at) || !stays {
             self.update_entity_lag(at);
             self.entities[at].queued = false;
@@ -232,9 +238,9 @@ impl Reading {
     }
 
     pub fn yields(&mut self) {
-        let runnable = |at: &usize| !(self.entities[*at].is_group && self.entities[*at].delayed);
+        let runnable = |at: &usize| !(self.is_group(*at) && self.entities[*at].delayed);
         // A task that yields in a group of its own gives up nothing on the queue above.
-        if self.queued().filter(runnable).count() == 1 || self.entities[self.curr].is_group {
+        if self.queued().filter(runnable).count() == 1 || self.is_group(self.curr) {
             return;
         }
         let eligible = self.eligible(self.curr);
