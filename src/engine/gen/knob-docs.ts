@@ -228,6 +228,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
       "until its request is used up (6.6 to 6.16)",
       "for the shortest slice queued, at most until its deadline; the end of the protection asks for a reschedule (6.17 on, commits 052c3d87c82e and 0b9ca2dcabc3)",
       "as least_slice, but only a pick sets the protection, and the protection moves with the entity's weight (7.0 on, commits bcd74b2ffdd0 and ff38424030f9)",
+      "as least_slice_at_pick, but beside a shorter slice it ends where the task has had its share, and a woken task with a shorter slice preempts as soon as it is eligible (7.3 on)",
     ],
     doc: "EEVDF: how long the running task keeps the CPU while another one is due.",
     source: "follows kernel.version unless stated",

@@ -913,6 +913,7 @@ export const KNOBS: readonly Knob[] = [
       { value: "until_deadline" },
       { value: "least_slice" },
       { value: "least_slice_at_pick" },
+      { value: "short_slices" },
     ],
     default: "least_slice_at_pick",
     follows_version: true,

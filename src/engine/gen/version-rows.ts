@@ -777,6 +777,18 @@ export const VERSION_ROWS: readonly VersionRow[] = [
         stable: ["6.18.17", "6.19.7"],
         value: "least_slice_at_pick",
       },
+      {
+        back: "",
+        meaning:
+          "as least_slice_at_pick, but beside a shorter slice it ends where the task has had its share, and a woken task with a shorter slice preempts as soon as it is eligible (7.3 on)",
+        release: "7.3",
+        says: "A waking task with a shorter slice preempts as soon as it is eligible, and becomes the next buddy.",
+        seen: "Tasks with a short slice (sched_setattr() with sched_runtime) wait less after a wake-up.",
+        source:
+          "commits 8f97b627ff1c, 49f87b4d0be8, 7ad0ec7890b3, ba0d3bf5f97b, 7cd2ef17de5e, 0d1e7a2bab35 (7.3); read in 7.3.4",
+        stable: [],
+        value: "short_slices",
+      },
     ],
   },
   {
@@ -4396,34 +4408,6 @@ export const VERSION_ROWS: readonly VersionRow[] = [
         seen: "",
         source: 'change log of 7.2.7 ("Fix augmented max_slice"); read in 7.2.13, not in 7.1.13',
         stable: ["7.2.7"],
-        value: "yes",
-      },
-    ],
-  },
-  {
-    doc: "A waking task with a shorter slice preempts as soon as it is eligible, and becomes the next buddy.",
-    modelled: false,
-    name: "short slices preempt if eligible",
-    values: [
-      {
-        back: "",
-        meaning: "",
-        release: "2.6.24",
-        says: "",
-        seen: "",
-        source: "before",
-        stable: [],
-        value: "no",
-      },
-      {
-        back: "",
-        meaning: "",
-        release: "7.3",
-        says: "A waking task with a shorter slice preempts as soon as it is eligible, and becomes the next buddy.",
-        seen: "Tasks with a short slice (sched_setattr() with sched_runtime) wait less after a wake-up.",
-        source:
-          "commits 8f97b627ff1c, 49f87b4d0be8, 7ad0ec7890b3, ba0d3bf5f97b, 7cd2ef17de5e, 0d1e7a2bab35 (7.3); read in 7.3.4: wakeup_preempt_fair()",
-        stable: [],
         value: "yes",
       },
     ],

@@ -456,7 +456,7 @@ impl Sim {
     ) {
         self.mark_woken(target, task, how);
         let Some((woken, running, group)) = self.find_matching_se(task, curr) else { return };
-        let asked = self.cpus[target].need_resched.is_some();
+        let asked = self.cpus[target].need_resched.is_some() && !self.judges_beside_resched();
         if asked || !self.se(target, woken).on_rq || !self.is_visible(target, task) {
             return;
         }
@@ -465,6 +465,9 @@ impl Sim {
             Some(preempts) => {
                 if preempts && self.is_eevdf() && self.kernel().preempted_idle_loses_protection() {
                     self.cancel_protect_slice(target, running);
+                }
+                if !preempts && self.is_eevdf() {
+                    self.spares_by_policy(target, group, running);
                 }
                 preempts
             }

@@ -148,7 +148,6 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     ("kernel.bandwidth.per_task", &[("no", "6.17.8"), ("yes", "7.3.4")]),
     ("kernel.bandwidth.charge_throttles", &[("no", "7.1.13"), ("yes", "7.3.4")]),
     ("kernel.bandwidth.late_clock", &[("no", "6.1.192"), ("yes", "6.17.8"), ("-", "7.3.4")]),
-    // 7.3 has a form of its own, which the model lacks.
     (
         "kernel.protection",
         &[
@@ -156,7 +155,7 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
             ("until_deadline", "6.16.3"),
             ("least_slice", "6.18.15"),
             ("least_slice_at_pick", "7.2.13"),
-            ("-", "7.3.4"),
+            ("short_slices", "7.3.4"),
         ],
     ),
     (
@@ -292,7 +291,6 @@ const LACKING: &[(&str, &[(&str, &str)])] = &[
     ("least slice of groups kept current", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("delayed tasks do not count in WF_SYNC", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("cgroup_mode", &[("no", "7.2.13"), ("yes", "7.3.4")]),
-    ("short slices preempt if eligible", &[("no", "7.2.13"), ("yes", "7.3.4")]),
     ("SCHED_EXT", &[("no", "6.1.192"), ("yes", "7.3.4")]),
     ("proxy execution", &[("no", "6.16.3"), ("yes", "7.3.4")]),
     ("NI_RATE", &[("no", "7.0.10"), ("yes", "7.3.4")]),

@@ -15,9 +15,11 @@ questions! { Fair {
 
 questions! { Protection {
     /// Whether the shortest slice queued may end it before the deadline does.
-    is_by_least_slice: LeastSlice | LeastSliceAtPick, not UntilDeadline;
+    is_by_least_slice: LeastSlice | LeastSliceAtPick | ShortSlices, not UntilDeadline;
     /// Whether it begins only with a pick, not after a change of the running task.
-    is_set_by_picks_alone: LeastSliceAtPick, not UntilDeadline | LeastSlice;
+    is_set_by_picks_alone: LeastSliceAtPick | ShortSlices, not UntilDeadline | LeastSlice;
+    /// Whether shorter slices end it at the task's share, and preempt as soon as they are eligible.
+    is_for_short_slices: ShortSlices, not UntilDeadline | LeastSlice | LeastSliceAtPick;
 } }
 
 questions! { DoubleLock {
@@ -133,8 +135,9 @@ mod tests {
     #[test]
     fn every_policy_of_balancing_and_wake_ups_answers_as_was_written_down_for_it() {
         assert_eq!(answers(Fair::is_eevdf), "01");
-        assert_eq!(answers(Protection::is_by_least_slice), "011");
-        assert_eq!(answers(Protection::is_set_by_picks_alone), "001");
+        assert_eq!(answers(Protection::is_by_least_slice), "0111");
+        assert_eq!(answers(Protection::is_set_by_picks_alone), "0011");
+        assert_eq!(answers(Protection::is_for_short_slices), "0001");
         assert_eq!(answers(DoubleLock::is_unfair), "01");
         assert_eq!(answers(RtoScope::follows_partitions), "011");
         assert_eq!(answers(LowestPick::takes_first_scanned), "100");

@@ -23,6 +23,9 @@ named_enum! {
         LeastSliceAtPick = "least_slice_at_pick", "as least_slice, but only a pick sets the \
             protection, and the protection moves with the entity's weight (7.0 on, commits \
             bcd74b2ffdd0 and ff38424030f9)";
+        ShortSlices = "short_slices", "as least_slice_at_pick, but beside a shorter slice it ends \
+            where the task has had its share, and a woken task with a shorter slice preempts as \
+            soon as it is eligible (7.3 on)";
     }
 }
 

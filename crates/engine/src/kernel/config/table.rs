@@ -327,6 +327,9 @@ kernel! {
                 "commits 052c3d87c82e, 9de74a9850b9, 74eec63661d4 and 0b9ca2dcabc3 (6.17)";
             "7.0" ["6.18.17", "6.19.7"]: Protection::LeastSliceAtPick,
                 "commits bcd74b2ffdd0 and ff38424030f9 (7.0); 6.18.17 by a merge log";
+            "7.3": Protection::ShortSlices,
+                "commits 8f97b627ff1c, 49f87b4d0be8, 7ad0ec7890b3, ba0d3bf5f97b, 7cd2ef17de5e, \
+                0d1e7a2bab35 (7.3); read in 7.3.4";
         }
         /// See [`CgroupMode`].
         named CGROUP_MODE => cgroup_mode: CgroupMode {

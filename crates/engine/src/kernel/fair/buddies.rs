@@ -121,6 +121,16 @@ impl Sim {
         }
     }
 
+    /// set_short_buddy() of 7.3: the `woken` entity, which preempts by its shorter slice, is the
+    /// next buddy unless the marked one has an even shorter slice.
+    pub(super) fn mark_short(&mut self, cpu: CpuId, group: GroupId, woken: EntityId) {
+        let next = self.cfs_rq(cpu, group).next;
+        let own = self.eevdf_slice(cpu, woken);
+        if next.is_none_or(|next| self.eevdf_slice(cpu, next) >= own) {
+            self.set_next_buddy(cpu, Some((woken, group)));
+        }
+    }
+
     /// Whether EEVDF picks the next buddy: PICK_BUDDY, on since 6.14, before NEXT_BUDDY itself.
     fn eevdf_picks_buddies(&self) -> bool {
         self.is_eevdf() && (self.kernel().eevdf_has_buddies() || self.kernel().next_buddy)

@@ -53,18 +53,31 @@ impl Sim {
     }
 
     fn average(&self, cpu: CpuId, group: GroupId) -> Average {
-        let cfs = self.cfs_rq(cpu, group);
-        let mut average = Average { load: 0, sum: 0 };
-        let mut add = |weight: u64, vruntime: i64| {
-            average.load += weight as i64;
-            average.sum += weight as i64 * (vruntime - cfs.min_vruntime);
-        };
-        cfs.queue.iter().for_each(|entry| add(entry.weight, entry.vruntime));
+        let floor = self.cfs_rq(cpu, group).min_vruntime;
+        let Average { mut load, mut sum } = self.average_of_waiting(cpu, group);
         if let Some(curr) = self.queue_curr(cpu, group) {
             let se = self.se(cpu, curr);
-            add(se.weight, se.vruntime);
+            load += se.weight as i64;
+            sum += se.weight as i64 * (se.vruntime - floor);
         }
-        average
+        Average { load, sum }
+    }
+
+    /// The sums without the running entity.
+    fn average_of_waiting(&self, cpu: CpuId, group: GroupId) -> Average {
+        let cfs = self.cfs_rq(cpu, group);
+        let zero = Average { load: 0, sum: 0 };
+        cfs.queue.iter().fold(zero, |Average { load, sum }, entry| {
+            let weight = entry.weight as i64;
+            Average { load: load + weight, sum: sum + weight * (entry.vruntime - cfs.min_vruntime) }
+        })
+    }
+
+    /// ineligible_vruntime(): the run time from which on the running entity has had more than its
+    /// share; `None` where nothing else is queued.
+    pub(super) fn ineligible_vruntime(&self, cpu: CpuId, group: GroupId) -> Option<i64> {
+        let others = self.average_of_waiting(cpu, group);
+        (others.load > 0).then(|| self.mean(cpu, group, &others) + 1)
     }
 
     /// avg_vruntime(): the weighted mean of those queued.

@@ -25,7 +25,10 @@ impl Sim {
                 u64::from(self.kernel().base_slice_ns)
             };
             if least < own {
-                end = end.min(se.vruntime + se.virtual_ns(least));
+                let by_share = self.kernel().protection.is_for_short_slices()
+                    && self.preempts_for_short_slices();
+                let shared = self.ineligible_vruntime(cpu, group).filter(|_| by_share);
+                end = end.min(shared.unwrap_or_else(|| se.vruntime + se.virtual_ns(least)));
             }
         }
         self.se_mut(cpu, id).vprot = end;
@@ -54,8 +57,29 @@ impl Sim {
     fn update_protect_slice(&mut self, cpu: CpuId, group: GroupId, id: EntityId) {
         let se = self.se(cpu, id);
         let (least, _) = self.slice_bounds(cpu, group);
-        let end = se.vprot.min(se.vruntime + se.virtual_ns(least));
+        let from = if self.kernel().protection.is_for_short_slices() {
+            se.vruntime.min(self.avg_vruntime(cpu, group))
+        } else {
+            se.vruntime
+        };
+        let end = se.vprot.min(from + se.virtual_ns(least));
         self.se_mut(cpu, id).vprot = end;
+    }
+
+    /// A wake-up is over that asks for nothing by its policies alone: from 7.3 on it shortens the
+    /// protection of the running entity.
+    pub(super) fn spares_by_policy(&mut self, cpu: CpuId, group: GroupId, id: EntityId) {
+        if self.kernel().protection.is_for_short_slices() && self.kernel().run_to_parity {
+            self.update_protect_slice(cpu, group, id);
+        }
+    }
+
+    /// Whether a wake-up is judged though the running task is to be preempted already: from 7.3 on
+    /// a shorter slice may become the next buddy then.
+    pub(super) fn judges_beside_resched(&self) -> bool {
+        self.is_eevdf()
+            && self.kernel().protection.is_for_short_slices()
+            && self.preempts_for_short_slices()
     }
 
     /// The end of the protection of an entity whose weight changes, which moves `from` to `to` and
@@ -99,8 +123,10 @@ impl Sim {
         let shorter = self.preempts_for_short_slices()
             && self.eevdf_slice(cpu, woken) < self.eevdf_slice(cpu, curr);
         let actions = self.kernel().has_wakeup_actions();
+        let short_slices = self.kernel().protection.is_for_short_slices();
         if actions && !shorter {
             if forked {
+                self.spares_by_policy(cpu, group, curr);
                 return false;
             }
             self.mark_woken_if_first(cpu, group, woken);
@@ -110,10 +136,16 @@ impl Sim {
             self.cancel_protect_slice(cpu, curr);
         }
         let unprotected = shorter && by_slice;
-        let buddy = actions.then(|| self.eevdf_buddy(cpu, group)).flatten();
-        if buddy.or_else(|| self.eevdf_pick(cpu, group, !unprotected)) == Some(woken) {
-            if unprotected {
+        // A buddy is heeded only where the protection is.
+        let heeds_buddy = actions && !unprotected;
+        let buddy = heeds_buddy.then(|| self.eevdf_buddy(cpu, group)).flatten();
+        let picked = buddy.or_else(|| self.eevdf_pick(cpu, group, !unprotected)) == Some(woken);
+        if picked || (short_slices && shorter && self.eevdf_eligible(cpu, group, woken)) {
+            if unprotected || short_slices {
                 self.cancel_protect_slice(cpu, curr);
+            }
+            if short_slices && shorter {
+                self.mark_short(cpu, group, woken);
             }
             return true;
         }

@@ -43,6 +43,12 @@ texts! { Fair;
         says "Slice protection begins only as a pick makes a task run, not as its policy or group \
             changes, and follows its weight."
     }
+    "kernel.protection" "7.3" {
+        says "A waking task with a shorter slice preempts as soon as it is eligible, and becomes \
+            the next buddy."
+        seen "Tasks with a short slice (sched_setattr() with sched_runtime) wait less after a \
+            wake-up."
+    }
     "kernel.rules.yield_gives_up_request" "6.19" {
         says "sched_yield() moves the caller's virtual run time up to its deadline, if it is \
             eligible; before, only the deadline moved."

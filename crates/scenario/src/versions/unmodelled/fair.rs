@@ -45,15 +45,6 @@ unmodelled! { Fair;
                 7.1.13"
         }
     }
-    "short slices preempt if eligible": "A waking task with a shorter slice preempts as soon as it \
-        is eligible, and becomes the next buddy." {
-        "7.3" {
-            source "commits 8f97b627ff1c, 49f87b4d0be8, 7ad0ec7890b3, ba0d3bf5f97b, 7cd2ef17de5e, \
-                0d1e7a2bab35 (7.3); read in 7.3.4: wakeup_preempt_fair()"
-            seen "Tasks with a short slice (sched_setattr() with sched_runtime) wait less after a \
-                wake-up."
-        }
-    }
     "SCHED_EXT": "BPF programs may replace the fair class's decisions (sched_ext)." {
         "6.12" {
             source "6.12; kernel/sched/ext.c read in 6.12.57, not in 6.1.192"

@@ -80,7 +80,7 @@ impl Pair {
     /// Task 0 runs alone, all others sleep off their queue.
     fn new(dice: &mut Dice) -> Self {
         let mut form = Form {
-            protection: Protection::ALL[dice.below(3) as usize],
+            protection: Protection::ALL[dice.below(4) as usize],
             short: dice.yes(),
             yield_ends_request: dice.yes(),
             greatest_slice: dice.yes(),
@@ -133,7 +133,11 @@ impl Pair {
         let at_base = form.protection.is_by_least_slice() && !form.run_to_parity;
         let protected = if at_base { deadline.min(own.scaled(BASE_SLICE)) } else { deadline };
         (own.deadline, own.protection, own.queued) = (deadline, protected, true);
-        Self { sim, reading: Reading { form, entities, curr: 0, need_resched: false }, charged: 0 }
+        Self {
+            sim,
+            reading: Reading { form, entities, curr: 0, next: None, need_resched: false },
+            charged: 0,
+        }
     }
 
     /// The entity on the root's queue: the task's own, or its group's.
@@ -268,7 +272,7 @@ fn a_second_reading_of_eevdf_agrees_with_the_engine_step_for_step() {
 
 #[test]
 fn the_second_reading_notices_every_form_that_the_engine_would_get_wrong() {
-    let changes: [fn(&mut Form); 11] = [
+    let changes: [fn(&mut Form); 12] = [
         |form| form.short ^= true,
         |form| form.yield_ends_request ^= true,
         |form| form.greatest_slice ^= true,
@@ -280,6 +284,7 @@ fn the_second_reading_notices_every_form_that_the_engine_would_get_wrong() {
         |form| form.place_lag ^= true,
         |form| form.protection = Protection::UntilDeadline,
         |form| form.protection = Protection::LeastSlice,
+        |form| form.protection = Protection::ShortSlices,
     ];
     for (at, change) in changes.into_iter().enumerate() {
         let noticed = (0..CASES).filter(|seed| case(*seed, change).is_err()).count();

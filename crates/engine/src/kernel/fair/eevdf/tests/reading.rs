@@ -50,6 +50,8 @@ pub struct Reading {
     pub form: Form,
     pub entities: Vec<Entity>,
     pub curr: usize,
+    /// cfs_rq->next.
+    pub next: Option<usize>,
     pub need_resched: bool,
 }
 
@@ -70,6 +72,15 @@ impl Reading {
         let sum: i64 =
             self.queued().map(|at| self.entities[at].weight * self.entities[at].vruntime).sum();
         sum.div_euclid(self.load())
+    }
+
+    /// ineligible_vruntime(): one above the average of the others.
+    fn ineligible_vruntime(&self, but: usize) -> Option<i64> {
+        let weight = |at: &usize| self.entities[*at].weight;
+        let others: Vec<usize> = self.queued().filter(|at| *at != but).collect();
+        let load: i64 = others.iter().map(weight).sum();
+        let sum: i64 = others.iter().map(|at| weight(at) * self.entities[*at].vruntime).sum();
+        (load > 0).then(|| sum.div_euclid(load) + 1)
     }
 
     fn eligible(&self, at: usize) -> bool {
@@ -112,15 +123,29 @@ impl Reading {
         let se = &self.entities[at];
         match self.form.protection {
             Protection::UntilDeadline => se.protection == se.deadline,
-            Protection::LeastSlice | Protection::LeastSliceAtPick => se.vruntime < se.protection,
+            _ => se.vruntime < se.protection,
         }
     }
 
     fn by_slice(&self) -> bool {
         match self.form.protection {
             Protection::UntilDeadline => false,
-            Protection::LeastSlice | Protection::LeastSliceAtPick => true,
+            Protection::LeastSlice | Protection::LeastSliceAtPick | Protection::ShortSlices => true,
         }
+    }
+
+    fn of_7_3(&self) -> bool {
+        match self.form.protection {
+            Protection::ShortSlices => true,
+            Protection::UntilDeadline | Protection::LeastSlice | Protection::LeastSliceAtPick => {
+                false
+            }
+        }
+    }
+
+    /// 7.3, with PREEMPT_SHORT.
+    fn for_short(&self) -> bool {
+        self.of_7_3() && self.form.short
     }
 
     fn cancel_protection(&mut self) {
@@ -160,6 +185,9 @@ impl Reading {
         if waiting.is_empty() {
             return self.curr;
         }
+        if let Some(next) = self.next.filter(|next| protect && self.eligible(*next)) {
+            return next;
+        }
         let curr = Some(self.curr).filter(|at| self.entities[*at].queued && self.eligible(*at));
         let heeds = protect && (self.form.run_to_parity || self.by_slice());
         if let Some(curr) = curr.filter(|curr| heeds && self.protected(*curr)) {
@@ -175,7 +203,7 @@ impl Reading {
 
     fn wakeup_preempt(&mut self, woken: usize, forked: bool) {
         let (form, curr) = (self.form, self.curr);
-        if self.need_resched {
+        if self.need_resched && !self.for_short() {
             return;
         }
         let shorter = form.short && self.entities[woken].slice < self.entities[curr].slice;
@@ -188,18 +216,27 @@ impl Reading {
             self.need_resched = sound && self.pick(true) == woken;
             return;
         }
-        if form.actions && forked && !shorter {
+        let of_7_3 = self.of_7_3();
+        let no_fork = !(form.actions && forked && !shorter);
+        if !no_fork && !of_7_3 {
             return;
         }
-        if self.pick(!shorter) == woken {
-            if shorter {
+        let picked = no_fork && self.pick(!shorter) == woken;
+        if picked || (of_7_3 && shorter && self.eligible(woken)) {
+            if shorter || of_7_3 {
                 self.cancel_protection();
+            }
+            let own = self.entities[woken].slice;
+            let weaker = self.next.is_none_or(|next| self.entities[next].slice >= own);
+            if of_7_3 && shorter && weaker {
+                self.next = Some(woken);
             }
             self.need_resched = true;
         } else if form.run_to_parity && (shorter || form.actions) {
-            let least = self.least_slice();
+            let (least, average) = (self.least_slice(), self.avg_vruntime());
             let se = &mut self.entities[curr];
-            se.protection = se.protection.min(se.vruntime + se.scaled(least));
+            let from = if of_7_3 { se.vruntime.min(average) } else { se.vruntime };
+            se.protection = se.protection.min(from + se.scaled(least));
         }
     }
 
@@ -268,13 +305,16 @@ impl Reading {
         if next != self.curr {
             let parity = self.form.run_to_parity;
             let least = if parity { self.least_slice() } else { BASE_SLICE };
-            let by_slice = self.by_slice();
+            let (by_slice, others) = (self.by_slice(), self.ineligible_vruntime(next));
+            let others = others.filter(|_| self.for_short());
             let se = &mut self.entities[next];
             se.protection = se.deadline;
             if by_slice && least < se.slice {
-                se.protection = se.deadline.min(se.vruntime + se.scaled(least));
+                let end = others.unwrap_or(se.vruntime + se.scaled(least));
+                se.protection = se.deadline.min(end);
             }
             self.curr = next;
+            self.next = self.next.filter(|marked| *marked != next);
         }
         next
     }
