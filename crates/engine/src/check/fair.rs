@@ -46,7 +46,7 @@ impl Sim {
         let curr = running.filter(|curr| self.se(cpu, *curr).on_rq);
         let belongs = move |id: &EntityId| match id {
             EntityId::Task(task) if self.flat => self.task_group(*task) == group,
-            _ => true,
+            EntityId::Task(_) | EntityId::Group(_) => true,
         };
         let below = self.groups.ids().filter(move |below| {
             self.flat

@@ -63,7 +63,7 @@ impl Sim {
     pub(crate) fn load_weight(&self, cpu: CpuId, id: EntityId) -> u64 {
         match id {
             EntityId::Task(task) if self.flat => self.fair_weight(task),
-            _ => self.se(cpu, id).weight,
+            EntityId::Task(_) | EntityId::Group(_) => self.se(cpu, id).weight,
         }
     }
 
