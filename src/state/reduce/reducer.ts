@@ -20,6 +20,7 @@ import { isAnother } from "../../scenario/viewer-scenario.ts";
 import { withHistory } from "./undo.ts";
 import { reduceLimit } from "./reduce-limit.ts";
 import { reduceSweep, windowAt } from "./reduce-sweep.ts";
+import { reduceWhich, whichAt } from "./reduce-which.ts";
 
 export function reduce(state: State, action: Action): State {
   const next = withinMemory(reduced(state, action));
@@ -91,6 +92,18 @@ function reduced(state: State, action: Action): State {
     case "limit_ended":
     case "limit_stopped":
       return { ...state, limit: reduceLimit(state.limit, action) };
+    case "which_wanted":
+    case "which_opened":
+    case "which_closed":
+    case "which_typed":
+    case "which_asked":
+    case "which_stage":
+    case "which_ran":
+    case "which_found":
+    case "which_failed":
+    case "which_ended":
+    case "which_stopped":
+      return reduceWhich(state, action);
     default:
       return reduceShown(state, action);
   }
@@ -209,6 +222,7 @@ function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "o
     beside,
     expectation,
     sweep,
+    which,
     unknownFields,
     notes,
     lab,
@@ -229,6 +243,7 @@ function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "o
     ...ofSession(state),
     expectation,
     sweep: windowAt(state.sweep, entry, sweep),
+    which: whichAt(state.which, entry, which),
     unknownFields,
     linkNotes: notes,
     playheadNs,
@@ -260,6 +275,7 @@ function returnedTo(
     only,
     beside,
     sweep,
+    which,
     unknownFields,
   } = opened;
   const others = SIDES.some(
@@ -283,6 +299,7 @@ function returnedTo(
     onlyOneSide: only,
     focus: side ?? (others ? sideOfStep(state.entry, step.index) : state.focus),
     sweep: windowAt(state.sweep, state.entry, sweep),
+    which: whichAt(state.which, state.entry, which),
     unknownFields,
     linkProblem: undefined,
     expectation: undefined,
@@ -310,9 +327,10 @@ function ofSession({
   figures,
   sweeping,
   limit,
+  asking,
   bets,
 }: State): Partial<State> {
-  return { areasMade, drag, letters, ghost, branches, figures, sweeping, limit, bets };
+  return { areasMade, drag, letters, ghost, branches, figures, sweeping, limit, asking, bets };
 }
 
 /**

@@ -13,11 +13,13 @@ const CRATES: &[(&str, &[&str])] = &[
     ("scenario", &["engine"]),
     ("claims", &["engine", "scenario"]),
     ("formats", &["engine"]),
-    ("runs", &["engine", "formats", "scenario"]),
+    ("bisect", &["engine", "scenario"]),
+    ("runs", &["bisect", "engine", "formats", "scenario"]),
     ("cli", &["engine", "formats", "runs", "scenario"]),
     ("python", &["cli", "engine", "formats", "runs", "scenario"]),
     ("wasm", &["engine"]),
     ("reader", &["scenario"]),
+    ("bisector", &["bisect", "scenario"]),
     ("writer", &["engine", "formats"]),
 ];
 
@@ -162,6 +164,18 @@ const LAYERS: &[Layers] = &[
         parts: &[],
     },
     Layers {
+        of: "bisect",
+        rows: &[
+            &["effect", "refusal"],
+            &["measured", "plan", "ranking"],
+            // What is found, as JSON: it reads the whole bisection.
+            &["object"],
+        ],
+        upward: &[],
+        one_thing: &[],
+        parts: &[],
+    },
+    Layers {
         of: "runs",
         rows: &[
             &["failure", "figures", "numbers"],
@@ -172,9 +186,6 @@ const LAYERS: &[Layers] = &[
             &["changes"],
             &["side"],
             &["compare", "sides", "sweep"],
-            &["bisect::effect"],
-            &["bisect::plan", "bisect::ranking"],
-            &["bisect::measured"],
             &["bisect"],
         ],
         upward: &[],
