@@ -32,7 +32,18 @@ export async function askWhich(
   try {
     const { slug, text } = asked.entry;
     const { from, to, metric, seeds, most, common: set } = asked;
-    const question = { slug, name, text, set, live: writesOf(asked), from, to, metric, seeds, most };
+    const question = {
+      slug,
+      name,
+      text,
+      set,
+      live: writesOf(asked),
+      from,
+      to,
+      metric,
+      seeds,
+      most,
+    };
     bisector = await open(question);
     const complete = await makeRuns(store, asked, bisector, goesOn, run);
     const found = foundBy(bisector, asked, complete);
@@ -60,7 +71,15 @@ async function makeRuns(
   for (let next = bisector.next(); next !== undefined; next = bisector.next()) {
     if (!goesOn()) return false;
     store.dispatch({ type: "which_stage", nth, stage: next.stage, runs: next.runs.length });
-    const failed = await makeStage(store, asked, next, bisector, goesOn, () => ran.add(undefined), run);
+    const failed = await makeStage(
+      store,
+      asked,
+      next,
+      bisector,
+      goesOn,
+      () => ran.add(undefined),
+      run,
+    );
     ran.now();
     if (failed !== undefined) store.dispatch({ type: "which_failed", nth, words: failed });
     if (!goesOn()) return false;

@@ -24,13 +24,15 @@ import { followHere, usePage, useSelect } from "../page/page.ts";
 export function WhichAnswer(): ReactNode {
   const { asked, found, failed, running } = useSelect((state) => state.asking);
   const object = found?.object;
-  const verdict =
-    object === undefined || (running && !object.differs) ? "" : verdictWords(object);
+  const verdict = object === undefined || (running && !object.differs) ? "" : verdictWords(object);
   return (
     <>
       <p role="status" aria-live="polite" className="which-verdict" data-testid="which-verdict">
         {verdict}
-        {object !== undefined && !running && !object.complete && " Stopped: this is what came by then."}
+        {object !== undefined &&
+          !running &&
+          !object.complete &&
+          " Stopped: this is what came by then."}
       </p>
       {failed !== undefined && (
         <p className="field-error" role="alert" data-testid="which-failed">
@@ -55,7 +57,7 @@ function Found({ asked, found }: FoundProps): ReactNode {
       <Releases object={object} />
       {large.length > 0 && <Ranking object={object} large={large} />}
       <Left object={object} />
-      <ol className="which-changes">
+      <ol className="which-changes" data-testid="which-changes">
         {large.map((ranked) => (
           <Change key={ranked.changes.join()} ranked={ranked} asked={asked} found={found} />
         ))}
@@ -203,7 +205,8 @@ function Step({ step }: { readonly step: ChangeStep }): ReactNode {
   return (
     <>
       <p>
-        <strong>{[release, ...stable].join(", ")}</strong>: {says} {seen !== "" && `You see: ${seen}`}
+        <strong>{[release, ...stable].join(", ")}</strong>: {says}{" "}
+        {seen !== "" && `You see: ${seen}`}
       </p>
       <p className="muted">
         <Source text={source} />

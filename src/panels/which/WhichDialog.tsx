@@ -15,9 +15,7 @@ import "./which.css";
 
 export default function WhichDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const { store } = usePage();
-  const ready = useSelect(
-    ({ which, entry }) => which.entry === entry && which.form !== undefined,
-  );
+  const ready = useSelect(({ which, entry }) => which.entry === entry && which.form !== undefined);
   useForm();
   const inside = useRef<HTMLDivElement>(null);
   useClosedByBack(inside);

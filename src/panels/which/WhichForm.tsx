@@ -103,7 +103,8 @@ function Metric({ form }: { readonly form: Form }): ReactNode {
   const { headline, labels } = useSelect((state) => state.entry);
   const report = useSelect((state) => reportOf(state, "a"));
   const own = headline.includes(form.metric) ? headline : [...headline, form.metric];
-  const others = report === undefined ? [] : metricPaths(report).filter((path) => !own.includes(path));
+  const others =
+    report === undefined ? [] : metricPaths(report).filter((path) => !own.includes(path));
   return (
     <Field label="Figure that differs" wide>
       {(id) => (

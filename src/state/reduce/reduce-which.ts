@@ -28,11 +28,7 @@ export function reduceWhich(state: State, action: WhichAction): State {
 }
 
 /** Another scenario has no answer yet; the same one goes on where it was. */
-function opened(
-  state: State,
-  entry: ScenarioEntry,
-  form: WhichWindow["form"],
-): State {
+function opened(state: State, entry: ScenarioEntry, form: WhichWindow["form"]): State {
   const { which, asking } = state;
   const stays = which.entry === entry && form === undefined;
   return {

@@ -56,9 +56,7 @@ export function sharedSettings({ entry, knobs }: State): Shared {
   };
   const common = a.filter(same);
   const paths = new Set([...a, ...b].map(([path]) => path));
-  const apart = [...paths].filter(
-    (path) => path !== VERSION && lookUp(common, path) === undefined,
-  );
+  const apart = [...paths].filter((path) => path !== VERSION && lookUp(common, path) === undefined);
   return { common, apart };
 }
 
@@ -73,7 +71,10 @@ export function whichQuestion(state: State, form: WhichForm): WhichQuestion {
     words,
   });
   const [from, to] = [form.from.trim(), form.to.trim()];
-  for (const [field, text] of [["from", from], ["to", to]] as const)
+  for (const [field, text] of [
+    ["from", from],
+    ["to", to],
+  ] as const)
     if (numbersOf(text) === undefined)
       return wrong(field, `expected a release as uname -r prints it, got “${plainText(text)}”`);
   if (from === to) return wrong("to", `expected another release than ${from}`);

@@ -118,7 +118,11 @@ const STAGES: Readonly<Record<NextRuns["stage"], string>> = {
   pairs: "pairs of changes",
 };
 
-export function stageWords(stage: NextRuns["stage"] | undefined, done: number, total: number): string {
+export function stageWords(
+  stage: NextRuns["stage"] | undefined,
+  done: number,
+  total: number,
+): string {
   return stage === undefined
     ? "Preparing the runs."
     : `${done} of ${counted(total, "run")}: ${STAGES[stage]}`;
