@@ -47,10 +47,18 @@ export interface ChangeStep {
   readonly back: string;
 }
 
+/** Why a release cannot have the other's value. */
+export interface Refused {
+  readonly refused: string;
+}
+
 export interface TriedChange {
   readonly name: string;
   readonly values: readonly [from: KnobValue, to: KnobValue];
   readonly steps: readonly ChangeStep[] | null;
+  /** By itself; null while it was not tried. */
+  readonly alone: Series | Refused | null;
+  readonly without: Series | Refused | null;
 }
 
 export interface BisectObject {

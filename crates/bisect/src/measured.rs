@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::Set;
 use crate::effect::Series;
+use crate::set::Set;
 
 /// What a run came to.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@
 use schedscope_scenario::{ENGINE_BEHAVIOUR, ENGINE_VERSION};
 use serde_json::{Map, Value, json};
 
-use crate::Bisection;
+use crate::bisection::Bisection;
 use crate::effect::{Effect, Series};
 use crate::plan::Change;
 use crate::ranking::{Ranked, Tried};

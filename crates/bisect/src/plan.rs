@@ -13,8 +13,8 @@ use schedscope_scenario::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::Set;
 use crate::refusal::Refusal;
+use crate::set::Set;
 
 const VERSION: &str = "kernel.version";
 const BANDWIDTH: &str = "kernel.bandwidth";
@@ -131,8 +131,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A bisection of `metric` between two releases. A version among the settings of every run gives
-    /// way to theirs.
+    /// A bisection of `metric` between two releases. A version among the settings of every run
+    /// gives way to theirs.
     ///
     /// # Errors
     /// The releases are one, the scenario with one of them is invalid, it has no such figure, or

@@ -65,7 +65,7 @@ impl Bisector {
     /// A sentence: why there can be no answer.
     #[wasm_bindgen(js_name = nextRuns)]
     pub fn next_runs(&mut self) -> Result<String, String> {
-        let Some(Batch { stage, runs }) = self.bisection.next().map_err(in_words)? else {
+        let Some(Batch { stage, runs }) = self.bisection.next_batch().map_err(in_words)? else {
             return Ok("null".to_owned());
         };
         let settings: Vec<Set> = runs.iter().map(|run| self.bisection.settings(*run)).collect();

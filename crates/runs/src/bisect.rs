@@ -78,7 +78,7 @@ impl Bisected {
     /// counts. No run of a release has the figure.
     pub fn run(&mut self, how: &How<'_>, hear: &mut dyn FnMut(Heard)) -> Result<(), Failure> {
         while let Some(batch) =
-            self.bisection.next().map_err(|refusal| failure(&self.target, refusal))?
+            self.bisection.next_batch().map_err(|refusal| failure(&self.target, refusal))?
         {
             hear(Heard::Stage(batch.stage, batch.runs.len()));
             self.make(&batch, how, &mut || hear(Heard::Ended))?;

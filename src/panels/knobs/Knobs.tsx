@@ -36,7 +36,7 @@ import { LaterTerms } from "../glossary/LaterTerms.tsx";
 import { useKnobDocs } from "./knob-doc.ts";
 import { restartWords, SEED } from "./restart-words.ts";
 import { useDispatch, useKnob, usePage, useSelect } from "../page/page.ts";
-import { WhichButton } from "../which/WhichButton.tsx";
+import { WhichButton } from "./WhichButton.tsx";
 
 const TryMark = optionally(() => atLeisure(() => import("./TryMark.tsx")));
 

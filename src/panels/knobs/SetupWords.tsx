@@ -7,7 +7,7 @@ import { latestMeta } from "../../state/select/offers.ts";
 import { SideBadge } from "../widgets/SideBadge.tsx";
 import { usePage, useSelect } from "../page/page.ts";
 import { isGuided } from "../../state/select/guided.ts";
-import { WhichButton } from "../which/WhichButton.tsx";
+import { WhichButton } from "./WhichButton.tsx";
 import { changedCosts, setupWords } from "./setup-words.ts";
 
 export default function SetupWords(): ReactNode {

@@ -14,6 +14,7 @@ import {
   changesWords,
   effectWords,
   largeChanges,
+  memberWords,
   otherWords,
   shareWords,
   verdictWords,
@@ -27,8 +28,8 @@ export function WhichAnswer(): ReactNode {
   const verdict = object === undefined || (running && !object.differs) ? "" : verdictWords(object);
   return (
     <>
-      <p role="status" aria-live="polite" className="which-verdict" data-testid="which-verdict">
-        {verdict}
+      <p role="status" aria-live="polite" data-testid="which-verdict">
+        <strong>{verdict}</strong>
         {object !== undefined &&
           !running &&
           !object.complete &&
@@ -53,24 +54,24 @@ function Found({ asked, found }: FoundProps): ReactNode {
   const { object } = found;
   const large = largeChanges(object);
   return (
-    <section className="which-rest" aria-label="Answer" data-testid="which-answer">
+    <section className="sweep-results" aria-label="Answer" data-testid="which-answer">
       <Releases object={object} />
       {large.length > 0 && <Ranking object={object} large={large} />}
       <Left object={object} />
-      <ol className="which-changes" data-testid="which-changes">
+      <ol className="sweep-results" data-testid="which-changes">
         {large.map((ranked) => (
           <Change key={ranked.changes.join()} ranked={ranked} asked={asked} found={found} />
         ))}
       </ol>
       <details data-testid="which-others">
         <summary>Changes that are not in the table</summary>
-        <div className="which-rest">
+        <div className="sweep-results">
           {otherWords(object).map((words) => (
             <p key={words}>{words}</p>
           ))}
         </div>
       </details>
-      <div className="which-buttons">
+      <div className="sweep-progress">
         <button
           type="button"
           className="button"
@@ -102,8 +103,8 @@ function Releases({ object }: { readonly object: BisectObject }): ReactNode {
     ["difference", effectWords(metric, figures.difference.effect)],
   ] as const;
   return (
-    <div className="which-scroll">
-      <table className="which-table" data-testid="which-releases">
+    <div className="sweep-scroll">
+      <table className="sweep-table" data-testid="which-releases">
         <caption className="muted">
           {metricName(metric, labels)}: means of {seeds.length} seeds, each with the interval that
           holds it in 95 of 100 experiments
@@ -129,8 +130,8 @@ interface RankingProps {
 function Ranking({ object, large }: RankingProps): ReactNode {
   const { metric, from, to } = object;
   return (
-    <div className="which-scroll">
-      <table className="which-table" data-testid="which-ranking">
+    <div className="sweep-scroll">
+      <table className="sweep-table" data-testid="which-ranking">
         <thead>
           <tr>
             <th scope="col">change</th>
@@ -180,7 +181,7 @@ interface ChangeProps extends FoundProps {
 function Change({ ranked, asked, found }: ChangeProps): ReactNode {
   const tried = found.object.changes.filter(({ name }) => ranked.changes.includes(name));
   return (
-    <li className="which-change" data-testid={`which-change-${ranked.changes.join("+")}`}>
+    <li className="sweep-results" data-testid={`which-change-${ranked.changes.join("+")}`}>
       <strong>{changesWords(ranked)}</strong>
       {tried.map(({ name, values, steps }) =>
         steps === null ? (
@@ -191,7 +192,14 @@ function Change({ ranked, asked, found }: ChangeProps): ReactNode {
           steps.map((step) => <Step key={step.source} step={step} />)
         ),
       )}
-      <div className="which-buttons">
+      {tried.length > 1 && (
+        <ul>
+          {tried.map((change) => (
+            <li key={change.name}>{memberWords(found.object, change)}</li>
+          ))}
+        </ul>
+      )}
+      <div className="sweep-progress">
         <OpenPair {...{ ranked, asked, found }} where="from" />
         <OpenPair {...{ ranked, asked, found }} where="to" />
       </div>
@@ -212,7 +220,7 @@ function Step({ step }: { readonly step: ChangeStep }): ReactNode {
         <Source text={source} />
       </p>
       {back !== "" && (
-        <div className="which-buttons">
+        <div className="sweep-progress">
           Take it back: <code>{back}</code>
           <CopyButton text={back} label="Copy" testId="which-copy-remedy" />
         </div>

@@ -11,7 +11,6 @@ import { usePage, useSelect } from "../page/page.ts";
 import { WhichAnswer } from "./WhichAnswer.tsx";
 import { WhichForm } from "./WhichForm.tsx";
 import "../sweep/sweep.css";
-import "./which.css";
 
 export default function WhichDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const { store } = usePage();
@@ -26,7 +25,7 @@ export default function WhichDialog({ onClose }: { readonly onClose: () => void 
   return (
     <Dialog title="Which change did it?" onClose={close} testId="which" wide>
       {ready && (
-        <div ref={inside} className="which-inside">
+        <div ref={inside} className="sweep-results">
           <p className="muted">
             Each change between the two releases is put into the first one alone and left out of the
             second one alone, with the same seeds. Pairs are tried where single changes explain too
@@ -77,7 +76,7 @@ function CopyLink(): ReactNode {
   const { root } = usePage();
   const address = useSelect((state) => addressOf(state, root));
   return (
-    <div className="which-buttons">
+    <div className="sweep-progress">
       <CopyButton
         text={new URL(address, window.location.href).href}
         label="Copy link"

@@ -4,8 +4,14 @@ import { assertUnreachable } from "../../lib/unreachable.ts";
 import type { RawSet } from "../../links/link-types.ts";
 import { writeWhich } from "../../links/which-form.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
+import type { Action } from "../shape/actions.ts";
 import type { State } from "../shape/state.ts";
 import { NO_ASKING, type Asking, type WhichAction, type WhichWindow } from "../shape/which.ts";
+
+/** One test in place of a case for each: the first script has these words once. */
+export function isWhich(action: Action): action is WhichAction {
+  return action.type.startsWith("which_");
+}
 
 export function reduceWhich(state: State, action: WhichAction): State {
   const { which } = state;

@@ -20,7 +20,7 @@ import { isAnother } from "../../scenario/viewer-scenario.ts";
 import { withHistory } from "./undo.ts";
 import { reduceLimit } from "./reduce-limit.ts";
 import { reduceSweep, windowAt } from "./reduce-sweep.ts";
-import { reduceWhich, whichAt } from "./reduce-which.ts";
+import { isWhich, reduceWhich, whichAt } from "./reduce-which.ts";
 
 export function reduce(state: State, action: Action): State {
   const next = withinMemory(reduced(state, action));
@@ -38,6 +38,7 @@ function withoutOldReply(before: State, state: State): State {
 }
 
 function reduced(state: State, action: Action): State {
+  if (isWhich(action)) return reduceWhich(state, action);
   switch (action.type) {
     case "knob_set":
     case "knob_settled":
@@ -92,18 +93,6 @@ function reduced(state: State, action: Action): State {
     case "limit_ended":
     case "limit_stopped":
       return { ...state, limit: reduceLimit(state.limit, action) };
-    case "which_wanted":
-    case "which_opened":
-    case "which_closed":
-    case "which_typed":
-    case "which_asked":
-    case "which_stage":
-    case "which_ran":
-    case "which_found":
-    case "which_failed":
-    case "which_ended":
-    case "which_stopped":
-      return reduceWhich(state, action);
     default:
       return reduceShown(state, action);
   }

@@ -11,7 +11,7 @@ import { knobValue } from "../select/selectors.ts";
 import type { State } from "../shape/state.ts";
 import type { WhichAsked } from "../shape/which.ts";
 
-/** As the command has them. */
+/** The command has these numbers, too. */
 const SEEDS_MIN = 2;
 const SEEDS_MAX = 256;
 const SEEDS = "8";

@@ -1,7 +1,12 @@
 // The answer to "Which change did it?" in words: figures with their intervals, and a sentence for
 // each kind of change that is not in the table.
 
-import type { BisectObject, Effect, RankedChange } from "../../engine/bisect-object.ts";
+import type {
+  BisectObject,
+  Effect,
+  RankedChange,
+  TriedChange,
+} from "../../engine/bisect-object.ts";
 import type { NextRuns } from "../../engine/bisector.ts";
 import { plainText } from "../../engine/plain.ts";
 import { formatCount, threeFigures } from "../../lib/format.ts";
@@ -64,12 +69,29 @@ export function verdictWords(object: BisectObject): string {
   if (!object.differs) return noDifferenceWords(object);
   const [first] = largeChanges(object);
   if (first === undefined) return "No single change has an effect of this size beyond its error.";
-  return `${changesWords(first)} makes ${shareWords(first)} of the difference.`;
+  const makes = `${changesWords(first)} makes ${shareWords(first)} of the difference.`;
+  const [whole, left] = [object.figures.difference.effect, object.unexplained].map((effect) =>
+    Math.abs(effect?.mean_thousandths ?? 0),
+  );
+  return 2 * (left ?? 0) > (whole ?? 0)
+    ? `${makes} Most of it is not explained; more seeds may find what did it.`
+    : makes;
 }
 
 /** The name of a change, or of two that work together. */
 export function changesWords({ changes }: Pick<RankedChange, "changes">): string {
   return plainText(changes.join(" with "));
+}
+
+/** What a change of a pair does by itself. */
+export function memberWords(
+  { metric, from, to }: BisectObject,
+  { name, alone, without }: TriedChange,
+): string {
+  const [put, left] = [alone, without].map((way) =>
+    effectWords(metric, way !== null && "effect" in way ? way.effect : null),
+  );
+  return plainText(`${name} by itself: ${put} put into ${from}, ${left} left out of ${to}`);
 }
 
 /** A sentence for each kind of change that is not in the table. */
