@@ -37,7 +37,7 @@ export const INSIDE = {
     ["shape", "area"],
     ["select"],
     ["figures", "compare", "knobs"],
-    ["branches", "side-run", "steps", "link", "sweep"],
+    ["branches", "side-run", "steps", "link", "sweep", "which"],
     ["find", "lessons", "play", "reduce"],
   ],
   effects: [
@@ -64,7 +64,7 @@ export const INSIDE = {
     ["area", "rules"],
     ["knobs", "latency"],
     ["sweep"],
-    ["quota", "story"],
+    ["quota", "story", "which"],
     ["paste"],
     ["picker", "start"],
     ["editor", "palette"],

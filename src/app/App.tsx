@@ -41,8 +41,10 @@ export function App(): ReactNode {
   const [wanted, setWanted] = useState<boolean>();
   const edges = useEdges();
   const drawer = wanted ?? (route === "own" && !edges.phone);
-  // A link that asks for a sweep opens its window, filled in; the viewer runs it.
-  const sweeps = useSelect((state) => state.sweep.shown);
+  // A link that asks for a sweep or a bisection opens its window, filled in; the viewer runs it.
+  const asked = useSelect(({ sweep, which }) =>
+    sweep.shown ? "sweep" : which.shown ? "which" : undefined,
+  );
   useKeys(hostOf(setOpened, edges));
   useThrottleAnswer(setWanted, edges);
   useEffect(listenForPastes, []);
@@ -91,7 +93,7 @@ export function App(): ReactNode {
         <Suspense fallback={<Coming />}>
           <AfterPicture />
         </Suspense>
-        <Windows opened={opened ?? (sweeps ? "sweep" : undefined)} onOpen={setOpened} />
+        <Windows opened={opened ?? asked} onOpen={setOpened} />
       </div>
     </HandHeld>
   );

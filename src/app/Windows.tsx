@@ -15,6 +15,7 @@ const ShareDialog = lazily(() => import("../panels/share/ShareDialog.tsx"));
 const ScenarioEditor = lazily(() => import("../panels/editor/ScenarioEditor.tsx"));
 const AllVariants = lazily(() => import("../panels/variants/AllVariants.tsx"));
 const SweepDialog = lazily(() => import("../panels/sweep/SweepDialog.tsx"));
+const WhichDialog = lazily(() => import("../panels/which/WhichDialog.tsx"));
 const SizesDialog = lazily(() => import("../panels/sweep/SizesDialog.tsx"));
 
 /** What lies over the page, as a viewer calls it. */
@@ -23,6 +24,7 @@ const WINDOWS: Readonly<Record<Exclude<Opened, "picker" | undefined>, string>> =
   picture: "The window for pictures",
   sweep: "The window for sweeps",
   sizes: "The window of sizes",
+  which: "The window “Which change did it?”",
   variants: "The window of all variants",
   editor: "The scenario’s editor",
   palette: "The search",
@@ -45,6 +47,7 @@ export function Windows({
     close();
     // A link that asks for a sweep opens the window again otherwise.
     if (opened === "sweep") dispatch({ type: "sweep_closed" });
+    if (opened === "which") dispatch({ type: "which_closed" });
   };
   // Each window has its own boundary, so that one window's error is not shown for the next window.
   return (
@@ -57,6 +60,7 @@ export function Windows({
         {opened === "sweep" && (
           <SweepDialog onClose={close} onSizes={() => onOpen(() => "sizes")} />
         )}
+        {opened === "which" && <WhichDialog onClose={close} />}
         {opened === "sizes" && <SizesDialog onClose={close} />}
         {opened === "variants" && <AllVariants onClose={close} />}
         {opened === "editor" && <ScenarioEditor onClose={close} />}

@@ -53,6 +53,8 @@ export interface LinkContent {
   readonly figures?: RawSet;
   /** A sweep that is asked for, by keys without their prefix. */
   readonly sweep?: RawSet;
+  /** "Which change did it?", asked, by keys without their prefix. */
+  readonly which?: RawSet;
   /**
    * A changed kernel.version keeps the switches that the scenario's file states: so links of
    * version 1 mean it.

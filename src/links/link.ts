@@ -36,6 +36,8 @@ const LIVE_KEY = /^at\.([kab])\.(\d{1,15}(?:ns|us|ms|s))\.(.+)$/s;
 const LIVE_MAX = 200;
 
 const SWEEP = "sweep.";
+/** "Which change did it?" is the command's `bisect`. */
+const WHICH = "bisect.";
 /** More knobs, metrics and variants than any window holds. */
 const SWEEP_MAX = 64;
 /**
@@ -163,6 +165,7 @@ function sortItems(slug: string | undefined, items: Items): LinkContent {
   const figures: [string, string][] = [];
   const live: RawLive[] = [];
   const sweep: [string, string][] = [];
+  const which: [string, string][] = [];
   const strips = new Map<string, string>();
   let keeps = false;
   for (const [key, value] of items) {
@@ -185,14 +188,17 @@ function sortItems(slug: string | undefined, items: Items): LinkContent {
     else if (key === "keep" && value === "stated") keeps = true;
     else if (isFigure(key, value) && figures.length < FIGURES_MAX)
       figures.push([key.slice(WAS.length), value]);
-    else if (isSweep(key, value) && sweep.length < SWEEP_MAX)
+    else if (isAsked(SWEEP, key, value) && sweep.length < SWEEP_MAX)
       sweep.push([key.slice(SWEEP.length), value]);
+    else if (isAsked(WHICH, key, value) && which.length < SWEEP_MAX)
+      which.push([key.slice(WHICH.length), value]);
     else if (key !== "z") unknown.push([key, value]);
   }
   const more = {
     ...(live.length === 0 ? {} : { live }),
     ...(figures.length === 0 ? {} : { figures }),
     ...(sweep.length === 0 ? {} : { sweep }),
+    ...(which.length === 0 ? {} : { which }),
     ...(strips.size === 0 ? {} : { strips: STRIPS.flatMap((key) => strips.get(key) ?? []) }),
     ...(keeps ? { keepsStated: true as const } : {}),
   };
@@ -205,10 +211,10 @@ function isFigure(key: string, value: string): boolean {
   );
 }
 
-function isSweep(key: string, value: string): boolean {
+function isAsked(prefix: string, key: string, value: string): boolean {
   return (
-    key.startsWith(SWEEP) &&
-    key.length <= SWEEP.length + METRIC_LENGTH_MAX &&
+    key.startsWith(prefix) &&
+    key.length <= prefix.length + METRIC_LENGTH_MAX &&
     value.length <= SWEEP_TEXT_MAX
   );
 }
@@ -239,6 +245,7 @@ export function writeFragment(content: LinkContent): string | undefined {
     ...view,
     ...prefixed("was", content.figures ?? []),
     ...prefixed("sweep", content.sweep ?? []),
+    ...prefixed("bisect", content.which ?? []),
     ...(content.keepsStated === true ? [["keep", "stated"] as const] : []),
     ...(payload === undefined ? [] : [["z", payload] as const]),
   ];

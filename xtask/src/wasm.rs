@@ -1,6 +1,6 @@
-//! `cargo xtask wasm`: builds the engine, the reader of scenarios and the writer of runs for the
-//! browser, and prepares the opening run of each shipped scenario, all in `src/engine/wasm/`
-//! (git-ignored).
+//! `cargo xtask wasm`: builds the engine, the reader of scenarios, the writer of runs and the
+//! bisector for the browser, and prepares the opening run of each shipped scenario, all in
+//! `src/engine/wasm/` (git-ignored).
 //!
 //! wasm-bindgen's generator is linked in, so one line of Cargo.lock sets its version and that of
 //! the crate, and no tool has to be installed.
@@ -12,12 +12,13 @@ use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Package and name of each module, and its build options. The reader and the writer run no
-/// machine, so the engine in them is built for size (4 kB of the reader's 150), not for speed.
-const MODULES: [(&str, &str, &[&str]); 3] = [
+/// Package and name of each module, and its build options. All but the engine run no machine, so
+/// the engine in them is built for size (4 kB of the reader's 150), not for speed.
+const MODULES: [(&str, &str, &[&str]); 4] = [
     ("schedscope-wasm", "engine", &[]),
     ("schedscope-reader", "reader", &SMALL_ENGINE),
     ("schedscope-writer", "writer", &SMALL_ENGINE),
+    ("schedscope-bisector", "bisector", &SMALL_ENGINE),
 ];
 
 const SMALL_ENGINE: [&str; 2] =

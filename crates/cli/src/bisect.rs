@@ -1,6 +1,5 @@
 //! `schedscope bisect`: which changes between two releases made a figure differ.
 
-mod object;
 mod page;
 mod words;
 
@@ -9,7 +8,9 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 use indicatif::ProgressBar;
 use schedscope_engine::kernel::config::Version;
-use schedscope_runs::bisect::{Bisection, Heard, How, Plan, SEEDS_MAX, SEEDS_MIN, Seeds};
+use schedscope_runs::bisect::{
+    Bisected, Bisection, Heard, How, SEEDS_MAX, SEEDS_MIN, Seeds, object,
+};
 use schedscope_runs::{Failure, Target};
 
 use crate::changes::Changes;
@@ -67,42 +68,43 @@ fn parse_seeds(text: &str) -> Result<usize, String> {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = find(&arguments.scenario)?;
     remarks::note(target.note_of_one_run());
-    let plan = plan(arguments, target)?;
+    let mut bisected = bisected(arguments, target)?;
     let (asked, bar) = (asked_to_end(), bar(0, "runs"));
     let how = How {
         jobs: arguments.jobs.map_or_else(processors, usize::from),
         asked_to_end: &|| asked.load(Ordering::Relaxed),
     };
-    let mut bisection = Bisection::new(plan);
-    let end = bisection.run(&how, &mut |heard| show(&bar, heard));
+    let end = bisected.run(&how, &mut |heard| show(&bar, heard));
+    let bisection = &bisected.bisection;
     bar.finish_and_clear();
     if let Err(failure @ (Failure::Usage(_) | Failure::Scenario(..))) = end {
         return Err(failure);
     }
     if arguments.json {
-        results::print_json(&as_json(&bisection, end.is_ok()))?;
+        results::print_json(&as_json(bisection, end.is_ok()))?;
     } else {
-        results::print(&page::text(&bisection, end.is_ok())?)?;
+        results::print(&page::text(bisection, end.is_ok())?)?;
     }
     end
 }
 
 /// The `schedscope.bisect/1` object as text; `is_complete` if no run is missing.
 pub fn as_json(bisection: &Bisection, is_complete: bool) -> String {
-    format!("{:#}\n", object::object(bisection, is_complete))
+    format!("{:#}\n", object(bisection, is_complete))
 }
 
-fn plan(arguments: &Arguments, target: Target) -> Result<Plan, Failure> {
+fn bisected(arguments: &Arguments, target: Target) -> Result<Bisected, Failure> {
     let Arguments { from, to, variant, changes, metric, seeds: first, max_seeds, .. } = arguments;
     let releases: [Version; 2] = [from, to].map(Named::noted);
     let changes = changes.read()?;
     let most = max_seeds.unwrap_or(SEEDS_MORE.max(*first));
     let seeds = Seeds { first: *first, most };
-    let plan = Plan::new(target, variant.as_deref(), &changes, releases, metric, seeds)?;
+    let bisected = Bisected::new(target, variant.as_deref(), &changes, releases, metric, seeds)?;
+    let plan = &bisected.bisection.plan;
     remarks::note(&plan.notes);
     remarks::note(words::direction(releases));
-    remarks::note(words::stated(&plan));
-    Ok(plan)
+    remarks::note(words::stated(plan));
+    Ok(bisected)
 }
 
 fn show(bar: &ProgressBar, heard: Heard) {

@@ -2,9 +2,10 @@
 //! scheduler between two.
 
 use clap::Args;
-use schedscope_engine::kernel::config::{Known, Version, newest_up_to};
+use schedscope_engine::kernel::config::{Known, Version};
 use schedscope_runs::Failure;
 use schedscope_scenario::spelling_note;
+pub use schedscope_scenario::versions::release as version;
 use schedscope_scenario::versions::{TableRow, all_rows, has_change, knowledge, known_words, step};
 use serde_json::{Value, json};
 
@@ -50,20 +51,6 @@ impl Named {
 /// There is no such release; the error names the newest below it.
 pub fn release(text: &str) -> Result<Named, String> {
     version(text).map(|version| Named { version, text: text.to_owned() })
-}
-
-/// The release that a text begins with.
-///
-/// # Errors
-/// There is no such release; the error names the newest below it.
-pub fn version(text: &str) -> Result<Version, String> {
-    let near = |near: Version| format!("; the newest below it is {near}");
-    Version::read(text).map(|read| read.version).ok_or_else(|| {
-        format!(
-            "there is no such release: one from 2.6.24 to 7.3 is needed, as uname -r prints it{}",
-            newest_up_to(text).map_or_else(String::new, near)
-        )
-    })
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {

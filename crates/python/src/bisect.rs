@@ -4,14 +4,14 @@ use pyo3::prelude::*;
 use schedscope_cli::bisect::as_json;
 use schedscope_cli::versions::version;
 use schedscope_runs::Failure;
-use schedscope_runs::bisect::{Bisection, How, Plan, Seeds};
+use schedscope_runs::bisect::{Bisected, How, Seeds};
 
 use crate::changes::Asked;
 use crate::errors::raised;
 use crate::watch::watched;
 
 /// The `schedscope.bisect/1` object as text, remarks, and why it ended before its end.
-type Bisected = (String, Vec<String>, Option<String>);
+type Answer = (String, Vec<String>, Option<String>);
 
 /// What a bisection is of, and how many seeds it takes.
 #[derive(FromPyObject)]
@@ -27,7 +27,7 @@ pub struct Question {
 
 /// Finds the changes between two releases that made `metric` differ.
 #[pyfunction]
-pub fn bisect(py: Python<'_>, asked: Asked, question: Question) -> PyResult<Bisected> {
+pub fn bisect(py: Python<'_>, asked: Asked, question: Question) -> PyResult<Answer> {
     let target = asked.target().map_err(|failure| raised(py, failure, ""))?;
     let text = target.text().to_owned();
     let raise = |failure| raised(py, failure, &text);
@@ -41,17 +41,17 @@ pub fn bisect(py: Python<'_>, asked: Asked, question: Question) -> PyResult<Bise
     let changes = asked.changes().map_err(raise)?;
     let variant = asked.variant(&target).map_err(raise)?;
     let seeds = Seeds { first, most };
-    let plan = Plan::new(target, variant.as_deref(), &changes, releases, &metric, seeds);
-    let mut bisection = Bisection::new(plan.map_err(raise)?);
-    notes.extend(bisection.plan.notes.clone());
+    let bisected = Bisected::new(target, variant.as_deref(), &changes, releases, &metric, seeds);
+    let mut bisected = bisected.map_err(raise)?;
+    notes.extend(bisected.bisection.plan.notes.clone());
     let end = watched(py, None, 0, |watcher| {
         let how = How { jobs, asked_to_end: &|| watcher.is_over() };
-        bisection.run(&how, &mut |_| ())
+        bisected.run(&how, &mut |_| ())
     })?;
     let limit = match end {
         Ok(()) => None,
         Err(Failure::Limit(message)) => Some(message),
         Err(failure) => return Err(raise(failure)),
     };
-    Ok((as_json(&bisection, limit.is_none()), notes, limit))
+    Ok((as_json(&bisected.bisection, limit.is_none()), notes, limit))
 }

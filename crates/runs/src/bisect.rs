@@ -1,27 +1,20 @@
-//! Which changes between two releases made a figure differ: both releases are run, then the first
-//! one with each change put in and the second one with each change left out, and pairs of changes
-//! where single ones do not explain the difference. All kinds of runs take the same seeds, so every
-//! difference is one of two runs with the same draws.
+//! A bisection whose runs are made on all processors.
 
-mod effect;
-mod measured;
-mod plan;
-mod ranking;
+use schedscope_bisect::{Batch, Source};
+pub use schedscope_bisect::{
+    Bisection, Change, Effect, Plan, Ranked, Ranking, Refusal, SEEDS_MAX, SEEDS_MIN, Seeds, Series,
+    object, whole,
+};
+use schedscope_engine::kernel::config::Version;
+use schedscope_scenario::one_spelling;
 
-use std::collections::BTreeMap;
-
-pub use effect::{Effect, Series};
-pub use measured::How;
-use measured::Measured;
-pub use plan::{Change, Plan, SEEDS_MAX, SEEDS_MIN, Seeds, Trial};
-pub use ranking::{Ranked, Ranking, Tried};
-use ranking::{is_undecided, pairs_to_try, rank};
-
+use crate::changes::Changes;
+use crate::execute::Limits;
 use crate::failure::Failure;
-use crate::target::Set;
-
-/// The two releases among the kinds of runs.
-const RELEASES: [usize; 2] = [0, 1];
+use crate::live;
+use crate::side::Side;
+use crate::sweep::jobs::{self, Done, Event, Runs};
+use crate::target::{Target, Whose};
 
 /// What is heard on the way.
 #[derive(Clone, Copy, Debug)]
@@ -32,50 +25,50 @@ pub enum Heard {
     Ended,
 }
 
-/// A way to try changes: a kind of run, or why there is none.
-#[derive(Clone, Debug)]
-enum Way {
-    Kind(usize),
-    Same,
-    Refused(String),
+/// How runs are made: how many at once, and until when.
+pub struct How<'h> {
+    pub jobs: usize,
+    pub asked_to_end: &'h (dyn Fn() -> bool + Sync),
 }
 
-/// One bisection, as far as it has come.
-pub struct Bisection {
-    /// What it is of.
-    pub plan: Plan,
-    /// How many seeds were taken.
-    pub seeds: usize,
-    measured: Measured,
-    /// For each change, how it is put into the first release and left out of the second.
-    changes: Vec<[Way; 2]>,
-    pairs: BTreeMap<[usize; 2], [Way; 2]>,
-    /// The first release with every change put in.
-    together: Option<Way>,
+/// A bisection of a scenario.
+pub struct Bisected {
+    pub bisection: Bisection,
+    target: Target,
+    limits: Limits,
 }
 
-/// The settings that try changes in one release, and the release's own.
-#[derive(Clone, Debug)]
-pub struct Sets {
-    pub release: Set,
-    pub changed: Set,
-}
-
-impl Bisection {
-    /// Nothing run yet.
-    pub fn new(plan: Plan) -> Self {
-        let mut measured = Measured::new();
-        for release in RELEASES {
-            measured.kind(plan.release(release));
+impl Bisected {
+    /// A bisection of `metric` between two releases; nothing is run yet.
+    ///
+    /// # Errors
+    /// The releases are one, the scenario with one of them is invalid, it has no such figure, the
+    /// changes set the version, or there are no such seeds.
+    pub fn new(
+        target: Target,
+        variant: Option<&str>,
+        changes: &Changes,
+        releases: [Version; 2],
+        metric: &str,
+        seeds: Seeds,
+    ) -> Result<Self, Failure> {
+        if changes.set.iter().any(|(path, _)| one_spelling(path) == "kernel.version") {
+            return Err(Failure::usage(
+                "kernel.version is set, which the two releases are for: --from and --to",
+            ));
         }
-        Self {
-            plan,
-            seeds: 0,
-            measured,
-            changes: Vec::new(),
-            pairs: BTreeMap::new(),
-            together: None,
-        }
+        let (common, _) = target.sets(variant, changes.set.clone())?;
+        let source = Source {
+            slug: target.slug.clone(),
+            name: target.name_for_commands().to_owned(),
+            document: target.document()?.clone(),
+            common,
+            live: target.live(Whose::Both, &changes.live),
+            limits: changes.limits.flags(),
+        };
+        let plan = Plan::new(source, releases, metric, seeds);
+        let bisection = Bisection::new(plan.map_err(|refusal| failure(&target, refusal))?);
+        Ok(Self { bisection, target, limits: changes.limits })
     }
 
     /// Makes the runs, until the answer is found.
@@ -84,242 +77,66 @@ impl Bisection {
     /// A run fails or reaches a limit, or the bisection is asked to end: what is known by then
     /// counts. No run of a release has the figure.
     pub fn run(&mut self, how: &How<'_>, hear: &mut dyn FnMut(Heard)) -> Result<(), Failure> {
-        let seeds = self.plan.seeds;
-        self.make("releases", &RELEASES, seeds.first, how, hear)?;
-        while self.is_open() && self.seeds < seeds.most {
-            self.make("releases", &RELEASES, (2 * self.seeds).min(seeds.most), how, hear)?;
+        while let Some(batch) =
+            self.bisection.next_batch().map_err(|refusal| failure(&self.target, refusal))?
+        {
+            hear(Heard::Stage(batch.stage, batch.runs.len()));
+            self.make(&batch, how, &mut || hear(Heard::Ended))?;
         }
-        self.check_figures()?;
-        if !self.differs() {
-            return Ok(());
-        }
-        self.add_changes();
-        let kinds = self.open_kinds();
-        self.make("changes", &kinds, self.seeds, how, hear)?;
-        while is_undecided(&self.whole(), &self.tried()) && self.seeds < seeds.most {
-            let kinds = self.open_kinds();
-            self.make("more seeds", &kinds, (2 * self.seeds).min(seeds.most), how, hear)?;
-        }
-        self.add_pairs();
-        let kinds = self.open_kinds();
-        self.make("pairs", &kinds, self.seeds, how, hear)
+        Ok(())
     }
 
+    /// Makes the runs of a batch; those that ended before a failure count.
     fn make(
         &mut self,
-        stage: &'static str,
-        kinds: &[usize],
-        seeds: usize,
+        batch: &Batch,
         how: &How<'_>,
-        hear: &mut dyn FnMut(Heard),
+        ended: &mut dyn FnMut(),
     ) -> Result<(), Failure> {
-        self.seeds = seeds;
-        hear(Heard::Stage(stage, self.measured.missing(kinds, 0..seeds)));
-        self.measured.make(&self.plan, (kinds, 0..seeds), how, &mut || hear(Heard::Ended))
-    }
-
-    /// Whether more seeds could find a difference between the releases: the figures differ with
-    /// some seed, and the interval holds zero.
-    fn is_open(&self) -> bool {
-        self.whole().effect().is_none_or(|whole| whole.low < 0.0 && whole.high > 0.0)
-    }
-
-    /// A figure that no run has cannot be bisected.
-    fn check_figures(&self) -> Result<(), Failure> {
-        let lacks = |release: &usize| self.figures(*release).effect().is_none();
-        let Some(release) = RELEASES.into_iter().find(lacks) else { return Ok(()) };
-        let (release, metric) = (self.plan.releases[release], &self.plan.metric[0]);
-        Err(Failure::usage(format!(
-            "fewer than two runs of {release} have the figure {metric}: nothing was sampled\n  \
-                expected: a figure that the run has (`schedscope run --json`), or a longer --for"
-        )))
-    }
-
-    fn add_changes(&mut self) {
-        for change in 0..self.plan.changes.len() {
-            let ways = RELEASES.map(|release| self.way(release, &[change]));
-            self.changes.push(ways);
+        let runs: Vec<usize> = (0..batch.runs.len()).collect();
+        let asked = Asked { bisected: self, batch };
+        let Done { rows, end } =
+            jobs::run(&asked, &runs, how.jobs, how.asked_to_end, &mut |event| {
+                if matches!(event, Event::Ended) {
+                    ended();
+                }
+                Ok(())
+            });
+        for row in rows.into_iter().filter(|row| row.complete) {
+            let figure = row.figures.first().copied().flatten();
+            self.bisection.hear(batch.runs[row.run], row.digest, figure);
         }
-        let possible: Vec<usize> = (0..self.changes.len())
-            .filter(|change| !matches!(self.changes[*change][0], Way::Refused(_)))
-            .collect();
-        self.together = Some(self.way(0, &possible));
+        end
+    }
+}
+
+/// Runs of a bisection.
+struct Asked<'a> {
+    bisected: &'a Bisected,
+    batch: &'a Batch,
+}
+
+impl Runs for Asked<'_> {
+    fn side(&self, run: usize) -> Result<Side, Failure> {
+        let Bisected { bisection, target, limits } = self.bisected;
+        let set = bisection.settings(self.batch.runs[run]);
+        let live = bisection.plan.source.live.clone();
+        Ok(Side::new(target, &set)?.writing(live)?.limited_by(*limits))
     }
 
-    fn add_pairs(&mut self) {
-        for pair in pairs_to_try(&self.whole(), &self.tried()) {
-            let ways = RELEASES.map(|release| self.way(release, &pair));
-            self.pairs.insert(pair, ways);
-        }
+    fn metrics(&self) -> &[String] {
+        &self.bisected.bisection.plan.metric
     }
 
-    fn way(&mut self, release: usize, changes: &[usize]) -> Way {
-        match self.plan.trial(release, changes) {
-            Trial::Run(set) => Way::Kind(self.measured.kind(set)),
-            Trial::Same => Way::Same,
-            Trial::Refused(why) => Way::Refused(why),
-        }
+    fn limits(&self) -> Limits {
+        self.bisected.limits
     }
+}
 
-    /// The kinds of runs that more seeds can say something about: both releases, and the changes
-    /// whose runs differ from their release's.
-    fn open_kinds(&self) -> Vec<usize> {
-        let ways = self
-            .changes
-            .iter()
-            .chain(self.pairs.values())
-            .flat_map(|ways| ways.iter().zip(RELEASES).collect::<Vec<_>>());
-        let together = self.together.iter().map(|way| (way, 0));
-        let kind = |(way, release): (&Way, usize)| match way {
-            Way::Kind(kind) if !self.measured.are_same(*kind, release) => Some(*kind),
-            _ => None,
-        };
-        RELEASES.into_iter().chain(ways.chain(together).filter_map(kind)).collect()
-    }
-
-    /// Whether both releases had the same schedule with every seed.
-    pub fn are_same(&self) -> bool {
-        self.measured.are_same(RELEASES[0], RELEASES[1])
-    }
-
-    /// Whether a release, 0 or 1, has one schedule with every seed: its figure is that of one run.
-    pub fn is_one_schedule(&self, release: usize) -> bool {
-        self.measured.is_one_schedule(release)
-    }
-
-    /// Whether the figure differs between the releases beyond its error.
-    pub fn differs(&self) -> bool {
-        self.whole().effect().is_some_and(|effect| effect.is_clear())
-    }
-
-    /// The figure of a release, 0 or 1, seed by seed.
-    pub fn figures(&self, release: usize) -> Series {
-        self.measured.series(release, self.seeds)
-    }
-
-    /// The figure of the second release less that of the first, seed by seed.
-    pub fn whole(&self) -> Series {
-        self.figures(1).less(&self.figures(0))
-    }
-
-    /// What was measured of each change.
-    pub fn tried(&self) -> Vec<Tried> {
-        self.changes.iter().map(|ways| self.tried_by(ways)).collect()
-    }
-
-    fn tried_by(&self, [alone, without]: &[Way; 2]) -> Tried {
-        Tried { alone: self.added(alone, 0), without: self.added(without, 1) }
-    }
-
-    /// What a way adds, from the first release towards the second.
-    fn added(&self, way: &Way, release: usize) -> Option<Series> {
-        let own = self.figures(release);
-        let kind = match way {
-            Way::Refused(_) => return None,
-            Way::Same => return Some(own.zeros()),
-            Way::Kind(kind) if self.measured.are_same(*kind, release) => return Some(own.zeros()),
-            Way::Kind(kind) => self.measured.series(*kind, self.seeds),
-        };
-        Some(if release == 0 { kind.less(&own) } else { own.less(&kind) })
-    }
-
-    /// The answer; none where the releases do not differ.
-    pub fn ranking(&self) -> Option<Ranking> {
-        let pairs = self.pairs.iter().map(|(pair, ways)| (*pair, self.tried_by(ways))).collect();
-        self.differs().then(|| rank(&self.whole(), &self.tried(), &pairs))
-    }
-
-    /// What all changes together add to the first release.
-    pub fn together(&self) -> Option<Effect> {
-        self.added(self.together.as_ref()?, 0)?.effect()
-    }
-
-    /// How the changes of a ranked entry are put into the first release (0) or left out of the
-    /// second (1); the reason where that is not possible, none where the run would be the release's
-    /// own.
-    pub fn sets(&self, changes: &[usize], release: usize) -> Result<Option<Sets>, &str> {
-        let ways = match changes {
-            [one] => self.changes.get(*one),
-            [one, other] => self.pairs.get(&[*one, *other]),
-            _ => None,
-        };
-        match ways.map(|ways| &ways[release]) {
-            Some(Way::Kind(kind)) if self.measured.are_same(*kind, release) => Ok(None),
-            Some(Way::Kind(kind)) => Ok(Some(Sets {
-                release: self.measured.set(release).clone(),
-                changed: self.measured.set(*kind).clone(),
-            })),
-            Some(Way::Refused(why)) => Err(why),
-            Some(Way::Same) | None => Ok(None),
-        }
-    }
-
-    /// Why a change can be tried in neither release, of each that cannot.
-    pub fn refused(&self) -> Vec<(usize, &str)> {
-        let why = |(change, ways): (usize, &'_ [Way; 2])| match ways {
-            [Way::Refused(_), Way::Refused(_)] => Some(change),
-            _ => None,
-        };
-        let changes = self.changes.iter().enumerate().filter_map(why);
-        changes.map(|change| (change, self.sets(&[change], 0).err().unwrap_or(""))).collect()
-    }
-
-    /// The changes with which every run is the release's own.
-    pub fn without_effect(&self) -> Vec<usize> {
-        let is_own = |(way, release): (&Way, usize)| match way {
-            Way::Same | Way::Refused(_) => true,
-            Way::Kind(kind) => self.measured.are_same(*kind, release),
-        };
-        let refused: Vec<usize> = self.refused().into_iter().map(|(change, _)| change).collect();
-        let changes = self.changes.iter().enumerate();
-        changes
-            .filter(|(_, ways)| ways.iter().zip(RELEASES).all(is_own))
-            .map(|(change, _)| change)
-            .filter(|change| !refused.contains(change))
-            .collect()
-    }
-
-    /// The changes that move the schedule and leave the figure as it is with every seed.
-    pub fn without_figure(&self) -> Vec<usize> {
-        self.unranked(|tried| tried.leaves_figure())
-    }
-
-    /// The changes whose runs are not finished.
-    pub fn unfinished(&self) -> Vec<usize> {
-        self.unranked(|tried| !tried.leaves_figure() && tried.effect().is_none())
-    }
-
-    fn unranked(&self, is_asked: impl Fn(&Tried) -> bool) -> Vec<usize> {
-        let known: Vec<usize> = self
-            .without_effect()
-            .into_iter()
-            .chain(self.refused().into_iter().map(|(change, _)| change))
-            .collect();
-        let tried = self.tried();
-        let changes = (0..tried.len()).filter(|change| !known.contains(change));
-        changes.filter(|change| is_asked(&tried[*change])).collect()
-    }
-
-    /// How many pairs were tried.
-    pub fn pairs(&self) -> usize {
-        self.pairs.len()
-    }
-
-    /// How many runs were made.
-    pub fn runs(&self) -> usize {
-        self.measured.runs()
-    }
-
-    /// The seeds taken.
-    pub fn seeds(&self) -> std::ops::Range<u64> {
-        self.plan.first_seed..self.plan.first_seed + self.seeds as u64
-    }
-
-    /// How many ways to try changes and pairs have figures that vary, and so an interval.
-    pub fn intervals(&self) -> usize {
-        let ways = self.changes.iter().chain(self.pairs.values());
-        let tried = ways.map(|ways| self.tried_by(ways));
-        let effects = tried.flat_map(|tried| [tried.alone, tried.without]).flatten();
-        effects.filter_map(|series| series.effect()).filter(|effect| !effect.is_exact()).count()
+fn failure(target: &Target, refusal: Refusal) -> Failure {
+    match refusal {
+        Refusal::Usage(message) => Failure::Usage(message),
+        Refusal::Scenario(error) => target.invalid(*error),
+        Refusal::Write(write, error) => live::failure(&write, *error),
     }
 }

@@ -8,7 +8,7 @@ pub mod parts;
 pub mod rows;
 pub mod spread;
 
-use schedscope_scenario::{LiveWrite, MetricNames, check_value, is_metric, nearest_metric};
+use schedscope_scenario::{LiveWrite, MetricNames, check_metric, check_value};
 
 use crate::execute::Limits;
 use crate::failure::Failure;
@@ -65,7 +65,7 @@ impl Plan {
     ) -> Result<Self, Failure> {
         let mut metrics = target.document()?.presentation.headline.clone();
         for metric in asked {
-            check_metric(metric)?;
+            check_metric(metric).map_err(Failure::Usage)?;
             if !metrics.contains(metric) {
                 metrics.push(metric.clone());
             }
@@ -124,7 +124,7 @@ impl Plan {
             kernels.push(KernelOfPoint { whole: side.prepared.meta.kernel, beside_axes });
         }
         self.kernels = kernels;
-        asked.iter().try_for_each(|metric| check_named(metric, &names))
+        asked.iter().try_for_each(|metric| names.check(metric).map_err(Failure::Usage))
     }
 
     /// Every value by itself: one that its knob takes nowhere should not wait for the points before
@@ -165,29 +165,4 @@ impl Runs for Plan {
     fn limits(&self) -> Limits {
         self.limits
     }
-}
-
-/// Refuses a name of a figure that no report can have.
-pub(crate) fn check_metric(metric: &str) -> Result<(), Failure> {
-    if is_metric(metric) {
-        return Ok(());
-    }
-    Err(no_metric(metric, "no report has it", nearest_metric(metric)))
-}
-
-/// Refuses a figure of a task, kind or group that is not among `names`.
-pub(crate) fn check_named(metric: &str, names: &MetricNames) -> Result<(), Failure> {
-    if names.can_hold(metric) {
-        return Ok(());
-    }
-    let why = "the scenario has no task, kind or group of that name";
-    Err(no_metric(metric, why, names.nearest(metric)))
-}
-
-fn no_metric(metric: &str, why: &str, near: Option<String>) -> Failure {
-    let near = near.map_or_else(String::new, |near| format!("\n  did you mean: {near}"));
-    Failure::usage(format!(
-        "there is no metric \"{metric}\": {why}\n  expected: a path inside `metrics` of a report, \
-            such as rq_lock.max_waiters{near}"
-    ))
 }

@@ -46,7 +46,8 @@ pub use meta::{
 };
 pub use metrics::names::MetricNames;
 pub use metrics::{
-    FINGERPRINT_V1, fingerprint, is_metric, metric_at, nearest_metric, sampled_at, samples_of,
+    FINGERPRINT_V1, check_metric, fingerprint, is_metric, metric_at, nearest_metric, sampled_at,
+    samples_of,
 };
 pub use prepare::prepare;
 pub use prepared::Prepared;

@@ -30,8 +30,8 @@ pub struct Link {
     pub both: Vec<(String, String)>,
     /// Changes of the running kernel, in the link's order.
     pub live: Vec<Live>,
-    /// What was on screen: `t`, `p`, `lay`, `step`, `sel`, `area`, `e`, `was`, `fp`, a sweep that
-    /// is asked for, in the link's order.
+    /// What was on screen: `t`, `p`, `lay`, `step`, `sel`, `area`, `e`, `was`, `fp`, a sweep or a
+    /// bisection that is asked for, in the link's order.
     pub view: Vec<(String, String)>,
     /// Whether a changed `kernel.version` keeps the switches that the scenario's file states: links
     /// of version 1 mean it so.
@@ -410,7 +410,7 @@ fn sort_in(link: &mut Link, key: String, value: String) {
         {
             return link.view.push((key, value));
         }
-        Some(("sweep", _)) => return link.view.push((key, value)),
+        Some(("sweep" | "bisect", _)) => return link.view.push((key, value)),
         Some(("at", rest)) if link.live.len() < LIVE_MAX && live(rest).is_some() => {
             return link.live.extend(live(rest).map(|(whose, at, path)| Live {
                 whose,

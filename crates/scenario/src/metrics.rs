@@ -20,6 +20,25 @@ pub fn is_metric(path: &str) -> bool {
         })
 }
 
+/// Refuses what is no figure of any report, in a sentence.
+///
+/// # Errors
+/// The sentence, with what is expected and the nearest figure.
+pub fn check_metric(metric: &str) -> Result<(), String> {
+    if is_metric(metric) {
+        return Ok(());
+    }
+    Err(no_metric(metric, "no report has it", nearest_metric(metric)))
+}
+
+fn no_metric(metric: &str, why: &str, near: Option<String>) -> String {
+    let near = near.map_or_else(String::new, |near| format!("\n  did you mean: {near}"));
+    format!(
+        "there is no metric \"{metric}\": {why}\n  expected: a path inside `metrics` of a report, \
+            such as rq_lock.max_waiters{near}"
+    )
+}
+
 /// The figure whose name is closest to `wrong`: of an entry's figures where the entry is named,
 /// else of the fixed ones.
 pub fn nearest_metric(wrong: &str) -> Option<String> {

@@ -6,7 +6,7 @@ mod texts;
 mod unmodelled;
 
 pub use changes::{
-    Difference, Step, Valued, all_rows, between, has_change, knowledge, known_words, step,
+    Difference, Step, Valued, all_rows, between, has_change, knowledge, known_words, release, step,
 };
 pub use rows::TableRow;
 pub use texts::{Part, Text};

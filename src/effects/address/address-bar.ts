@@ -65,6 +65,7 @@ function isTouched({
   lanes,
   step,
   sweep,
+  which,
   unknownFields,
 }: State): boolean {
   const turned =
@@ -73,6 +74,7 @@ function isTouched({
   return (
     turned ||
     sweep.shown ||
+    which.shown ||
     route === "own" ||
     viewport !== undefined ||
     layout === "beside" ||
@@ -335,6 +337,7 @@ function relevant(state: State, previous: State): boolean {
     entry === previous.entry &&
     unknownFields === previous.unknownFields &&
     sweep === previous.sweep &&
+    state.which === previous.which &&
     commits === previous.commits &&
     sides.a.status === previous.sides.a.status &&
     sides.b.status === previous.sides.b.status;

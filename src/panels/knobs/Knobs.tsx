@@ -36,6 +36,7 @@ import { LaterTerms } from "../glossary/LaterTerms.tsx";
 import { useKnobDocs } from "./knob-doc.ts";
 import { restartWords, SEED } from "./restart-words.ts";
 import { useDispatch, useKnob, usePage, useSelect } from "../page/page.ts";
+import { WhichButton } from "./WhichButton.tsx";
 
 const TryMark = optionally(() => atLeisure(() => import("./TryMark.tsx")));
 
@@ -79,6 +80,7 @@ export function Knobs(): ReactNode {
       <div className="knob-kernel" role="group" aria-label="Kernel" data-testid="knobs-kernel">
         {rows(kernel)}
       </div>
+      <WhichButton />
       {differs.length > 0 && (
         <div className="knob-kernel" role="group" aria-label="Differs">
           <h3 className="knob-heading">differs</h3>

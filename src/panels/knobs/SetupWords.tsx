@@ -6,17 +6,21 @@ import type { RunMeta } from "../../engine/gen/types.ts";
 import { latestMeta } from "../../state/select/offers.ts";
 import { SideBadge } from "../widgets/SideBadge.tsx";
 import { usePage, useSelect } from "../page/page.ts";
+import { isGuided } from "../../state/select/guided.ts";
+import { WhichButton } from "./WhichButton.tsx";
 import { changedCosts, setupWords } from "./setup-words.ts";
 
 export default function SetupWords(): ReactNode {
   const { catalogue } = usePage();
   const words = useSelect((state) => setupWords(state, catalogue.knobs));
+  // The lab has the button at its kernel's knobs.
+  const guided = useSelect(isGuided);
   return (
     <>
       <span data-testid="setup" title={words}>
         {words}
       </span>{" "}
-      <CostWords />
+      <CostWords /> {guided && <WhichButton />}
     </>
   );
 }

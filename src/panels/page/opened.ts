@@ -7,6 +7,7 @@ export type Opened =
   | "palette"
   | "sweep"
   | "sizes"
+  | "which"
   | "editor"
   | "variants"
   | undefined;

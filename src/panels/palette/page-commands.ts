@@ -8,6 +8,7 @@ import { STRIPS_MAX, stripLetter } from "../../state/compare/strips.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
 import { SIDES } from "../../scenario/sides.ts";
 import type { State } from "../../state/shape/state.ts";
+import { twoReleases } from "../../state/which/question.ts";
 import { DOCK_NAMES, type DockTab } from "../page/dock-tabs.ts";
 import type { Way } from "../page/press.ts";
 
@@ -106,6 +107,15 @@ const SWEEPS: readonly PageCommand[] = [
     [...SWEEP, "sweep-sizes"],
     "cpus cores small multiples scale slider how many threshold",
     "Sweep",
+  ),
+];
+
+const WHICH: readonly PageCommand[] = [
+  press(
+    "Which change did it?",
+    ["rail-open", "which-open"],
+    "bisect releases versions kernel upgrade regression commit cause compare",
+    "changes between two releases",
   ),
 ];
 
@@ -312,6 +322,7 @@ export function pageCommands(state: State): readonly PageCommand[] {
     ...SHARING,
     ...SCENARIO,
     ...SWEEPS,
+    ...(twoReleases(state) === undefined ? [] : WHICH),
     ...answers(state),
     ...PLAYBACK,
     ...(withGroups ? QUOTA_STOPS : []),

@@ -31,6 +31,7 @@ import {
   writeViewport,
 } from "../../links/view-forms.ts";
 import { writeSweep } from "../../links/sweep-form.ts";
+import { writeWhich } from "../../links/which-form.ts";
 import { taskWriteOf } from "../../scenario/task-writes.ts";
 import { statedSwitch } from "../../scenario/viewer-scenario.ts";
 import { sideOfStep, stepsOf } from "../../scenario/step.ts";
@@ -103,6 +104,7 @@ export function openContent(
         ? undefined
         : { fp, was, figures: content.figures ?? [], engine: e },
     sweep: content.sweep,
+    which: content.which,
     unknownFields: ignored,
     notes: [...emptyStrips(entry, names), ...notesOf(ignored)],
   };
@@ -255,6 +257,7 @@ export function contentOf(state: State): LinkContent {
     ...(state.strips.length === 0 ? {} : { strips: state.strips.map(({ variant }) => variant) }),
     ...resultsOf(state),
     ...sweepIn(state),
+    ...whichIn(state),
     unknown: state.unknownFields,
   };
 }
@@ -264,6 +267,13 @@ export function sweepIn({ sweep: { shown, linked, forms } }: State): Pick<LinkCo
   if (!shown) return {};
   if (linked !== undefined) return { sweep: linked };
   return forms === undefined ? {} : { sweep: writeSweep(forms.form, forms.search) };
+}
+
+/** The question of the window that is open; of one that has not read its link yet, the link's. */
+export function whichIn({ which: { shown, linked, form } }: State): Pick<LinkContent, "which"> {
+  if (!shown) return {};
+  if (linked !== undefined) return { which: linked };
+  return form === undefined ? {} : { which: writeWhich(form) };
 }
 
 function liveIn({ knobs }: State): Pick<LinkContent, "live"> {

@@ -20,6 +20,7 @@ import { isAnother } from "../../scenario/viewer-scenario.ts";
 import { withHistory } from "./undo.ts";
 import { reduceLimit } from "./reduce-limit.ts";
 import { reduceSweep, windowAt } from "./reduce-sweep.ts";
+import { isWhich, reduceWhich, whichAt } from "./reduce-which.ts";
 
 export function reduce(state: State, action: Action): State {
   const next = withinMemory(reduced(state, action));
@@ -37,6 +38,7 @@ function withoutOldReply(before: State, state: State): State {
 }
 
 function reduced(state: State, action: Action): State {
+  if (isWhich(action)) return reduceWhich(state, action);
   switch (action.type) {
     case "knob_set":
     case "knob_settled":
@@ -209,6 +211,7 @@ function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "o
     beside,
     expectation,
     sweep,
+    which,
     unknownFields,
     notes,
     lab,
@@ -229,6 +232,7 @@ function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "o
     ...ofSession(state),
     expectation,
     sweep: windowAt(state.sweep, entry, sweep),
+    which: whichAt(state.which, entry, which),
     unknownFields,
     linkNotes: notes,
     playheadNs,
@@ -260,6 +264,7 @@ function returnedTo(
     only,
     beside,
     sweep,
+    which,
     unknownFields,
   } = opened;
   const others = SIDES.some(
@@ -283,6 +288,7 @@ function returnedTo(
     onlyOneSide: only,
     focus: side ?? (others ? sideOfStep(state.entry, step.index) : state.focus),
     sweep: windowAt(state.sweep, state.entry, sweep),
+    which: whichAt(state.which, state.entry, which),
     unknownFields,
     linkProblem: undefined,
     expectation: undefined,
@@ -310,9 +316,10 @@ function ofSession({
   figures,
   sweeping,
   limit,
+  asking,
   bets,
 }: State): Partial<State> {
-  return { areasMade, drag, letters, ghost, branches, figures, sweeping, limit, bets };
+  return { areasMade, drag, letters, ghost, branches, figures, sweeping, limit, asking, bets };
 }
 
 /**

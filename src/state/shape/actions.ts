@@ -22,6 +22,7 @@ import type { Side } from "../../scenario/sides.ts";
 import type { Route, ThemeName, GhostMode, Drag } from "./state.ts";
 import type { Track } from "./run.ts";
 import type { LimitAction, SweepAction } from "./sweep.ts";
+import type { WhichAction } from "./which.ts";
 
 /** `settled: false` while a slider is dragged. */
 export type KnobAction =
@@ -189,4 +190,5 @@ export type Action =
   | CraftAction
   | PlaceAction
   | SweepAction
-  | LimitAction;
+  | LimitAction
+  | WhichAction;

@@ -32,6 +32,8 @@ export interface Opened {
   readonly expectation: LinkExpectation | undefined;
   /** The sweep that the link asks for, in the link's own words. */
   readonly sweep: RawSet | undefined;
+  /** The question "Which change did it?" that the link asks, in the link's own words. */
+  readonly which: RawSet | undefined;
   readonly unknownFields: readonly (readonly [key: string, value: string])[];
   /** One sentence per thing that could not be taken over. */
   readonly notes: readonly string[];

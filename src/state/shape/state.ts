@@ -22,6 +22,7 @@ import {
   type Sweeping,
   type SweepWindow,
 } from "./sweep.ts";
+import { NO_ASKING, NO_WHICH_WINDOW, type Asking, type WhichWindow } from "./which.ts";
 
 export type ThemeName = "dark" | "light" | "projector";
 export const THEMES: readonly ThemeName[] = ["dark", "light", "projector"];
@@ -188,6 +189,8 @@ export interface State {
   readonly sweep: SweepWindow;
   readonly sweeping: Sweeping;
   readonly limit: LimitState;
+  readonly which: WhichWindow;
+  readonly asking: Asking;
   /** Link fields that this page does not understand; kept and written again. */
   readonly unknownFields: readonly (readonly [key: string, value: string])[];
   /** What the opened link says its sender saw. */
@@ -255,6 +258,8 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     sweep: NO_WINDOW,
     sweeping: NO_SWEEPING,
     limit: NO_LIMIT,
+    which: NO_WHICH_WINDOW,
+    asking: NO_ASKING,
     unknownFields: [],
     expectation: undefined,
     linkProblem: undefined,

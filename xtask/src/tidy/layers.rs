@@ -13,11 +13,13 @@ const CRATES: &[(&str, &[&str])] = &[
     ("scenario", &["engine"]),
     ("claims", &["engine", "scenario"]),
     ("formats", &["engine"]),
-    ("runs", &["engine", "formats", "scenario"]),
+    ("bisect", &["engine", "scenario"]),
+    ("runs", &["bisect", "engine", "formats", "scenario"]),
     ("cli", &["engine", "formats", "runs", "scenario"]),
     ("python", &["cli", "engine", "formats", "runs", "scenario"]),
     ("wasm", &["engine"]),
     ("reader", &["scenario"]),
+    ("bisector", &["bisect", "scenario"]),
     ("writer", &["engine", "formats"]),
 ];
 
@@ -104,6 +106,9 @@ const RUNNING_STATE: &[Part] = &[
     ("workload", &["kernel::frame", "kernel::syscall", "sim"]),
 ];
 
+/// A crate without exceptions.
+const PLAIN: Layers = Layers { of: "", rows: &[], upward: &[], one_thing: &[], parts: &[] };
+
 const LAYERS: &[Layers] = &[
     Layers {
         of: "engine",
@@ -139,9 +144,7 @@ const LAYERS: &[Layers] = &[
             &["measure", "text"],
             &["judge"],
         ],
-        upward: &[],
-        one_thing: &[],
-        parts: &[],
+        ..PLAIN
     },
     Layers {
         of: "formats",
@@ -157,9 +160,16 @@ const LAYERS: &[Layers] = &[
             &["writers::"],
             &["writers"],
         ],
-        upward: &[],
-        one_thing: &[],
-        parts: &[],
+        ..PLAIN
+    },
+    Layers {
+        of: "bisect",
+        rows: &[
+            &["effect", "refusal", "set"],
+            &["measured", "plan", "ranking"],
+            &["bisection", "object"],
+        ],
+        ..PLAIN
     },
     Layers {
         of: "runs",
@@ -172,9 +182,6 @@ const LAYERS: &[Layers] = &[
             &["changes"],
             &["side"],
             &["compare", "sides", "sweep"],
-            &["bisect::effect"],
-            &["bisect::plan", "bisect::ranking"],
-            &["bisect::measured"],
             &["bisect"],
         ],
         upward: &[],
@@ -198,13 +205,12 @@ const LAYERS: &[Layers] = &[
                 "validate", "versions",
             ],
         ],
-        upward: &[],
         one_thing: &[
             (&["sweep"], "one plan, which knows its grid and what it looks for, and its parts"),
             (&["compare"], "what is compared, and the page that tells it"),
             (&["tools"], "a finished run, and a printer for each tool"),
         ],
-        parts: &[],
+        ..PLAIN
     },
     Layers {
         of: "scenario",
@@ -235,12 +241,11 @@ const LAYERS: &[Layers] = &[
             &["shipped"],
             &["handover"],
         ],
-        upward: &[],
         one_thing: &[(
             &["rt_app::events", "rt_app::critical"],
             "the events of a phase, those of critical sections in a file of their own",
         )],
-        parts: &[],
+        ..PLAIN
     },
 ];
 

@@ -15,13 +15,13 @@ const INDENT: usize = 12;
 
 /// The whole answer; `is_complete` if no run is missing.
 pub fn text(bisection: &Bisection, is_complete: bool) -> Result<String, Failure> {
-    let presentation = &bisection.plan.target.document()?.presentation;
+    let presentation = &bisection.plan.source.document.presentation;
     let (plan, metric) = (&bisection.plan, &bisection.plan.metric[0]);
     let [from, to] = plan.releases;
     let seeds = bisection.seeds();
     let mut text = format!(
         "{}: {}\n{from} to {to}, {}, {} seeds: {}..{}\n\n",
-        plan.target.slug,
+        plan.source.slug,
         presentation.title,
         presentation.metric_in_words(metric),
         bisection.seeds,

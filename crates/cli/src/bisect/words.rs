@@ -1,7 +1,7 @@
 //! Effects and changes in words, and the remarks before a bisection.
 
 use schedscope_engine::kernel::config::Version;
-use schedscope_runs::bisect::{Bisection, Effect, Plan};
+use schedscope_runs::bisect::{Bisection, Effect, Plan, whole};
 use schedscope_runs::numbers::{figure, grouped};
 use serde_json::Value;
 
@@ -50,14 +50,6 @@ pub fn with_interval(effect: &Effect, told: impl Fn(f64) -> String) -> String {
         return mean;
     }
     format!("{mean} ({} to {})", told(effect.low), told(effect.high))
-}
-
-/// The nearest whole number.
-pub fn whole(value: f64) -> i64 {
-    // A figure of a report is a whole number below 2^63, and so is a mean of such figures.
-    #[expect(clippy::cast_possible_truncation, reason = "`as` takes the nearest end of the range")]
-    let whole = value.round() as i64;
-    whole
 }
 
 /// A part of the difference in percent.

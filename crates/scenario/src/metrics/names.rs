@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use schedscope_engine::setup::Setup;
 
 use super::name::{Named, named, quoted};
+use super::no_metric;
 use crate::error::nearest;
 
 /// The names that figures of a run can have.
@@ -53,6 +54,18 @@ impl MetricNames {
     /// Whether a run with these names can have a figure at `path`, which is a metric's.
     pub fn can_hold(&self, path: &str) -> bool {
         named(path).is_none_or(|Named { group, name, .. }| self.of_group(group).contains(name))
+    }
+
+    /// Refuses a figure of a task, kind or group that no run with these names has, in a sentence.
+    ///
+    /// # Errors
+    /// The sentence, with what is expected and the nearest figure.
+    pub fn check(&self, metric: &str) -> Result<(), String> {
+        if self.can_hold(metric) {
+            return Ok(());
+        }
+        let why = "the scenario has no task, kind or group of that name";
+        Err(no_metric(metric, why, self.nearest(metric)))
     }
 
     /// The figure at `path`, but of the entry whose name is closest.

@@ -1,7 +1,7 @@
 //! What changed between two releases.
 
 use schedscope_engine::kernel::config::row::Counts;
-use schedscope_engine::kernel::config::{Known, Since, Version};
+use schedscope_engine::kernel::config::{Known, Since, Version, newest_up_to};
 use serde::Serialize;
 
 use super::rows::{TableRow, table_rows};
@@ -52,6 +52,20 @@ pub struct Step {
     pub seen: &'static str,
     /// The command that takes it back on a running kernel; empty where there is none.
     pub back: String,
+}
+
+/// The release that a text begins with.
+///
+/// # Errors
+/// There is no such release; the error names the newest below it.
+pub fn release(text: &str) -> Result<Version, String> {
+    let near = |near: Version| format!("; the newest below it is {near}");
+    Version::read(text).map(|read| read.version).ok_or_else(|| {
+        format!(
+            "there is no such release: one from 2.6.24 to 7.3 is needed, as uname -r prints it{}",
+            newest_up_to(text).map_or_else(String::new, near)
+        )
+    })
 }
 
 /// All rows: those of the table of kernels, then the changes that the model lacks.

@@ -1,11 +1,13 @@
 //! The answer of a bisection as `schedscope.bisect/1`: whole numbers only. Means are in thousandths
 //! of the metric's unit.
 
-use schedscope_runs::bisect::{Bisection, Change, Effect, Ranked, Series, Tried};
 use schedscope_scenario::{ENGINE_BEHAVIOUR, ENGINE_VERSION};
 use serde_json::{Map, Value, json};
 
-use super::words::whole;
+use crate::bisection::Bisection;
+use crate::effect::{Effect, Series};
+use crate::plan::Change;
+use crate::ranking::{Ranked, Tried};
 
 /// The object; `is_complete` if no run is missing.
 pub fn object(bisection: &Bisection, is_complete: bool) -> Value {
@@ -27,7 +29,7 @@ pub fn object(bisection: &Bisection, is_complete: bool) -> Value {
         .collect();
     json!({
         "schema": "schedscope.bisect/1",
-        "scenario": plan.target.slug,
+        "scenario": plan.source.slug,
         "engine": ENGINE_VERSION,
         "engine_behaviour": ENGINE_BEHAVIOUR,
         "complete": is_complete,
@@ -116,4 +118,12 @@ fn change_object(
         "alone": way(0, tried.and_then(|tried| tried.alone.as_ref())),
         "without": way(1, tried.and_then(|tried| tried.without.as_ref())),
     })
+}
+
+/// The nearest whole number.
+pub fn whole(value: f64) -> i64 {
+    // A figure of a report is a whole number below 2^63, and so is a mean of such figures.
+    #[expect(clippy::cast_possible_truncation, reason = "`as` takes the nearest end of the range")]
+    let whole = value.round() as i64;
+    whole
 }

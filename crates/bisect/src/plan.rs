@@ -8,17 +8,13 @@ use schedscope_engine::setup::Setup;
 use schedscope_scenario::knobs::SEED_MAX;
 use schedscope_scenario::versions::{Difference, TableRow, all_rows, between};
 use schedscope_scenario::{
-    LiveWrite, MetricNames, Origin, Prepared, ResolvedKnob, compare_command, live_flags,
-    one_spelling,
+    Document, LiveWrite, MetricNames, Origin, Prepared, ResolvedKnob, check_metric,
+    compare_command, live_flags, one_spelling,
 };
 use serde_json::{Map, Value, json};
 
-use crate::changes::Changes;
-use crate::execute::Limits;
-use crate::failure::Failure;
-use crate::side::Side;
-use crate::sweep::{check_metric, check_named};
-use crate::target::{Set, Target, Whose};
+use crate::refusal::Refusal;
+use crate::set::Set;
 
 const VERSION: &str = "kernel.version";
 const BANDWIDTH: &str = "kernel.bandwidth";
@@ -62,23 +58,23 @@ pub struct Seeds {
 
 impl Seeds {
     /// Refuses numbers out of range, and seeds that would pass the greatest one.
-    fn check(self, first_seed: u64) -> Result<(), Failure> {
+    fn check(self, first_seed: u64) -> Result<(), Refusal> {
         let Self { first, most } = self;
         let range = SEEDS_MIN..=SEEDS_MAX;
         if !range.contains(&first) || !range.contains(&most) {
-            return Err(Failure::usage(format!(
+            return Err(Refusal::usage(format!(
                 "{first} seeds and at most {most}: expected whole numbers from {SEEDS_MIN} to \
                     {SEEDS_MAX}"
             )));
         }
         if most < first {
-            return Err(Failure::usage(format!(
+            return Err(Refusal::usage(format!(
                 "at most {most} seeds are less than the {first} to begin with\n  expected: at most \
                     {first} seeds or more"
             )));
         }
         if first_seed + most as u64 - 1 > SEED_MAX {
-            return Err(Failure::usage(format!(
+            return Err(Refusal::usage(format!(
                 "{most} seeds from {first_seed} on would pass {SEED_MAX}\n  expected: a smaller \
                     seed"
             )));
@@ -87,17 +83,32 @@ impl Seeds {
     }
 }
 
+/// A scenario, and what holds for every run of it.
+#[derive(Debug)]
+pub struct Source {
+    /// The scenario's own name.
+    pub slug: String,
+    /// What a command that repeats a run calls it.
+    pub name: String,
+    /// The scenario's file.
+    pub document: Document,
+    /// Settings of every run, in order.
+    pub common: Set,
+    /// Writes to the running kernel of every run.
+    pub live: Vec<LiveWrite>,
+    /// The flags of commands that limit a run; empty for none.
+    pub limits: String,
+}
+
 /// Everything that holds for the whole bisection.
 #[derive(Debug)]
 pub struct Plan {
-    /// The scenario.
-    pub target: Target,
+    /// The scenario, and what holds for every run. No setting of it is the version.
+    pub source: Source,
     /// The two releases, in the direction of the question.
     pub releases: [Version; 2],
     /// The figure that is looked at; the only one in the list.
     pub metric: [String; 1],
-    /// The limits of each run.
-    pub limits: Limits,
     /// The seed of the scenario, which is the first.
     pub first_seed: u64,
     /// How many are taken.
@@ -115,53 +126,40 @@ pub struct Plan {
     pub lacking: usize,
     /// Remarks on the two runs.
     pub notes: Vec<String>,
-    /// Settings that hold for every run.
-    common: Set,
-    /// Writes to the running kernel of every run.
-    live: Vec<LiveWrite>,
     /// Both releases, prepared.
     sides: [Prepared; 2],
 }
 
 impl Plan {
-    /// A bisection of `metric` between two releases.
+    /// A bisection of `metric` between two releases. A version among the settings of every run
+    /// gives way to theirs.
     ///
     /// # Errors
-    /// The releases are one, the scenario with one of them is invalid, it has no such figure, the
-    /// changes set the version, or there are no such seeds.
+    /// The releases are one, the scenario with one of them is invalid, it has no such figure, or
+    /// there are no such seeds.
     pub fn new(
-        target: Target,
-        variant: Option<&str>,
-        changes: &Changes,
+        mut source: Source,
         releases: [Version; 2],
         metric: &str,
         seeds: Seeds,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Refusal> {
         if releases[0] == releases[1] {
             let same = releases[0];
-            return Err(Failure::usage(format!("both releases are {same}: nothing differs")));
+            return Err(Refusal::usage(format!("both releases are {same}: nothing differs")));
         }
-        if changes.set.iter().any(|(path, _)| one_spelling(path) == VERSION) {
-            return Err(Failure::usage(format!(
-                "{VERSION} is set, which the two releases are for: --from and --to"
-            )));
-        }
-        check_metric(metric)?;
-        let (mut common, _) = target.sets(variant, changes.set.clone())?;
-        common.retain(|(path, _)| one_spelling(path) != VERSION);
-        let live = target.live(Whose::Both, &changes.live);
-        let prepare = |release| prepared(&target, with_release(&common, release, &[]), &live);
+        check_metric(metric).map_err(Refusal::Usage)?;
+        source.common.retain(|(path, _)| one_spelling(path) != VERSION);
+        let prepare = |release| prepared(&source, with_release(&source.common, release, &[]));
         let sides = [prepare(releases[0])?, prepare(releases[1])?];
         let mut names = MetricNames::of(&sides[0].setup);
         names.extend(MetricNames::of(&sides[1].setup));
-        check_named(metric, &names)?;
+        names.check(metric).map_err(Refusal::Usage)?;
         let first_seed = sides[0].meta.seed;
         seeds.check(first_seed)?;
         let mut plan = Self {
-            target,
+            source,
             releases,
             metric: [metric.to_owned()],
-            limits: changes.limits,
             first_seed,
             seeds,
             changes: Vec::new(),
@@ -170,8 +168,6 @@ impl Plan {
             unstatable: Vec::new(),
             lacking: 0,
             notes: notes(&sides),
-            common,
-            live,
             sides,
         };
         plan.sort_differences();
@@ -218,9 +214,14 @@ impl Plan {
             .all(|side| resolved(side, path).is_some_and(|knob| knob.origin == Origin::Stated))
     }
 
+    /// The value of a knob in the run of a release, 0 or 1; none where it has no such knob.
+    pub fn value(&self, release: usize, path: &str) -> Option<&Value> {
+        Some(&resolved(&self.sides[release], path)?.value)
+    }
+
     /// The settings of a release as it is.
     pub fn release(&self, release: usize) -> Set {
-        with_release(&self.common, self.releases[release], &[])
+        with_release(&self.source.common, self.releases[release], &[])
     }
 
     /// How the other release's values of `changes` can be tried in `release`, 0 or 1. Rows that
@@ -229,9 +230,10 @@ impl Plan {
         let own = self.own_set(release, changes);
         match self.settled(release, changes, own) {
             Ok(set) => set.map_or(Trial::Same, Trial::Run),
-            Err(Failure::Scenario(_, error)) => Trial::Refused(error.message),
-            Err(Failure::Usage(why)) => Trial::Refused(why),
-            Err(_) => Trial::Refused("the run cannot be prepared".to_owned()),
+            Err(Refusal::Scenario(error) | Refusal::Write(_, error)) => {
+                Trial::Refused(error.message)
+            }
+            Err(Refusal::Usage(why)) => Trial::Refused(why),
         }
     }
 
@@ -258,10 +260,10 @@ impl Plan {
         release: usize,
         changes: &[usize],
         mut own: Set,
-    ) -> Result<Option<Set>, Failure> {
+    ) -> Result<Option<Set>, Refusal> {
         let base = &self.sides[release];
-        let whole = |own: &Set| with_release(&self.common, self.releases[release], own);
-        let first = prepared(&self.target, whole(&own), &self.live)?;
+        let whole = |own: &Set| with_release(&self.source.common, self.releases[release], own);
+        let first = prepared(&self.source, whole(&own))?;
         let moved = self.moved(release, changes, &first);
         let mix = self.mix(release, changes);
         let bandwidth_moved =
@@ -272,8 +274,7 @@ impl Plan {
         }
         let is_settled = moved.is_empty() && !bandwidth_moved;
         own.extend(moved);
-        let last =
-            if is_settled { first } else { prepared(&self.target, whole(&own), &self.live)? };
+        let last = if is_settled { first } else { prepared(&self.source, whole(&own))? };
         let inert = |change: &usize| {
             let knob = resolved(&last, &self.changes[*change].name);
             knob.is_some_and(|knob| knob.inert.is_some())
@@ -305,20 +306,16 @@ impl Plan {
         mix
     }
 
-    /// The run of a set with a seed.
-    ///
-    /// # Errors
-    /// The scenario with these settings is invalid.
-    pub fn side(&self, set: &Set, seed: u64) -> Result<Side, Failure> {
+    /// The settings of a kind of run with a seed.
+    pub fn with_seed(&self, set: &[(String, Value)], seed: u64) -> Set {
         let seed = (SEED.to_owned(), Value::from(seed));
         let others = set.iter().filter(|(path, _)| path != SEED).cloned();
-        let set: Set = others.chain([seed]).collect();
-        Ok(Side::new(&self.target, &set)?.writing(self.live.clone())?.limited_by(self.limits))
+        others.chain([seed]).collect()
     }
 
     /// What `set` has beyond the settings of every run: those of its release, and of its changes.
     fn beyond_common(&self, set: &Set) -> Set {
-        set[self.common.len()..].to_vec()
+        set[self.source.common.len()..].to_vec()
     }
 
     /// What states the changes of a trial: its settings without the release.
@@ -330,8 +327,8 @@ impl Plan {
     /// The command that opens two runs as A and B.
     pub fn compare(&self, a: &Set, b: &Set) -> String {
         let [a, b] = [a, b].map(|set| self.beyond_common(set));
-        let command = compare_command(self.target.name_for_commands(), &self.common, &a, &b);
-        command + &live_flags(&self.live) + &self.limits.flags()
+        let Source { name, common, live, limits, .. } = &self.source;
+        compare_command(name, common, &a, &b) + &live_flags(live) + limits
     }
 }
 
@@ -341,8 +338,15 @@ fn with_release(common: &Set, release: Version, own: &[(String, Value)]) -> Set 
     common.iter().cloned().chain([release]).chain(own.iter().cloned()).collect()
 }
 
-fn prepared(target: &Target, set: Set, live: &[LiveWrite]) -> Result<Prepared, Failure> {
-    Ok(Side::new(target, &set)?.writing(live.to_vec())?.prepared)
+fn prepared(source: &Source, set: Set) -> Result<Prepared, Refusal> {
+    let prepared = source.document.prepare(&source.slug, &set);
+    let prepared = prepared.map_err(Refusal::scenario)?.writing(source.live.clone());
+    for write in &prepared.live {
+        prepared
+            .check_live(write)
+            .map_err(|error| Refusal::Write(write.clone(), Box::new(error)))?;
+    }
+    Ok(prepared)
 }
 
 /// The switch of `kernel.bandwidth` that a row is.

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::effect::{Effect, Series};
+use crate::effect::{Effect, Series};
 
 /// A part of the whole difference that matters: a tenth.
 const MATTERS: f64 = 0.1;

@@ -12,10 +12,16 @@ fn plan(kernel: &str, releases: [&str; 2], set: &[(&str, Value)]) -> Plan {
                 "tasks": {{ "hog": {{ "loop": -1, "run": 1000 }} }} }} }}"#
     );
     let set = set.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
-    let changes = Changes { set, ..Changes::default() };
-    let target = Target::of_text("which", text);
+    let source = Source {
+        slug: "which".to_owned(),
+        name: "which".to_owned(),
+        document: Document::read(&text).expect("a scenario"),
+        common: set,
+        live: Vec::new(),
+        limits: String::new(),
+    };
     let (metric, seeds) = ("latency.cyclictest.max_ns", Seeds { first: 2, most: 2 });
-    Plan::new(target, None, &changes, releases.map(Version::of), metric, seeds)
+    Plan::new(source, releases.map(Version::of), metric, seeds)
         .expect("a scenario that both releases run")
 }
 
@@ -113,7 +119,8 @@ fn a_switch_of_bandwidth_control_is_stated_with_the_others_where_an_era_would_mo
 fn a_run_of_a_kind_differs_from_another_in_the_seed_alone() {
     let plan = plan("", ["6.6", "6.12"], &[("seed", 11.into())]);
     assert_eq!(plan.first_seed, 11);
-    let side = plan.side(&plan.release(0), 12).expect("sound");
-    assert_eq!(side.prepared.setup.seed, 12);
-    assert_eq!(side.replay.matches("seed=").count(), 1, "{}", side.replay);
+    let set = plan.with_seed(&plan.release(0), 12);
+    let seeds: Vec<&Value> =
+        set.iter().filter(|(path, _)| path == SEED).map(|(_, seed)| seed).collect();
+    assert_eq!(seeds, [&Value::from(12)], "{set:?}");
 }

@@ -1,0 +1,351 @@
+//! One bisection, as far as it has come.
+
+use std::collections::BTreeMap;
+
+use schedscope_scenario::sampled_at;
+use serde_json::Value;
+
+use crate::effect::{Effect, Series};
+use crate::measured::{Measured, Run};
+use crate::plan::{Plan, Seeds, Trial};
+use crate::ranking::{Ranking, Tried, is_undecided, pairs_to_try, rank};
+use crate::refusal::Refusal;
+use crate::set::Set;
+
+/// The two releases among the kinds of runs.
+const RELEASES: [usize; 2] = [0, 1];
+
+/// Runs that are needed next, with the name of their stage. There is at least one.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    pub stage: &'static str,
+    pub runs: Vec<Run>,
+}
+
+/// How far a bisection has come.
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    Start,
+    Releases,
+    Changes,
+    Over,
+}
+
+/// A way to try changes: a kind of run, or why there is none.
+#[derive(Clone, Debug)]
+enum Way {
+    Kind(usize),
+    Same,
+    Refused(String),
+}
+
+/// One bisection, as far as it has come.
+pub struct Bisection {
+    /// What it is of.
+    pub plan: Plan,
+    /// How many seeds were taken.
+    pub seeds: usize,
+    stage: Stage,
+    measured: Measured,
+    /// For each change, how it is put into the first release and left out of the second.
+    changes: Vec<[Way; 2]>,
+    pairs: BTreeMap<[usize; 2], [Way; 2]>,
+    /// The first release with every change put in.
+    together: Option<Way>,
+}
+
+/// The settings that try changes in one release, and the release's own.
+#[derive(Clone, Debug)]
+pub struct Sets {
+    pub release: Set,
+    pub changed: Set,
+}
+
+impl Bisection {
+    /// Nothing run yet.
+    pub fn new(plan: Plan) -> Self {
+        let mut measured = Measured::new();
+        for release in RELEASES {
+            measured.kind(plan.release(release));
+        }
+        Self {
+            plan,
+            seeds: 0,
+            stage: Stage::Start,
+            measured,
+            changes: Vec::new(),
+            pairs: BTreeMap::new(),
+            together: None,
+        }
+    }
+
+    /// The runs that are needed next; none where the answer is found. To be asked again when what
+    /// all of them came to was heard.
+    ///
+    /// # Errors
+    /// Fewer than two runs of a release have the figure.
+    pub fn next_batch(&mut self) -> Result<Option<Batch>, Refusal> {
+        let Seeds { first, most } = self.plan.seeds;
+        let more = (2 * self.seeds).min(most);
+        loop {
+            let is_more = self.seeds < most;
+            let batch = match self.stage {
+                Stage::Start => {
+                    self.stage = Stage::Releases;
+                    self.batch("releases", &RELEASES, first)
+                }
+                Stage::Releases if is_more && self.is_open() => {
+                    self.batch("releases", &RELEASES, more)
+                }
+                Stage::Releases => {
+                    self.check_figures()?;
+                    if !self.differs() {
+                        self.stage = Stage::Over;
+                        return Ok(None);
+                    }
+                    self.add_changes();
+                    self.stage = Stage::Changes;
+                    self.batch("changes", &self.open_kinds(), self.seeds)
+                }
+                Stage::Changes if is_more && is_undecided(&self.whole(), &self.tried()) => {
+                    self.batch("more seeds", &self.open_kinds(), more)
+                }
+                Stage::Changes => {
+                    self.add_pairs();
+                    self.stage = Stage::Over;
+                    self.batch("pairs", &self.open_kinds(), self.seeds)
+                }
+                Stage::Over => return Ok(None),
+            };
+            if !batch.runs.is_empty() {
+                return Ok(Some(batch));
+            }
+        }
+    }
+
+    fn batch(&mut self, stage: &'static str, kinds: &[usize], seeds: usize) -> Batch {
+        self.seeds = seeds;
+        Batch { stage, runs: self.measured.missing(kinds, 0..seeds) }
+    }
+
+    /// The settings of a run.
+    pub fn settings(&self, run: Run) -> Set {
+        self.plan.with_seed(self.measured.set(run.kind), self.plan.first_seed + run.seed as u64)
+    }
+
+    /// The figure in the `metrics` of a run's report; none where it was not sampled.
+    pub fn figure(&self, metrics: &Value) -> Option<i64> {
+        sampled_at(metrics, &self.plan.metric[0])?.as_i64()
+    }
+
+    /// Takes what a run came to: the digest of its schedule, and the figure. A run that a limit cut
+    /// is not to be given.
+    pub fn hear(&mut self, run: Run, digest: String, figure: Option<i64>) {
+        self.measured.hear(run, digest, figure);
+    }
+
+    /// Whether more seeds could find a difference between the releases: the figures differ with
+    /// some seed, and the interval holds zero.
+    fn is_open(&self) -> bool {
+        self.whole().effect().is_none_or(|whole| whole.low < 0.0 && whole.high > 0.0)
+    }
+
+    /// A figure that no run has cannot be bisected.
+    fn check_figures(&self) -> Result<(), Refusal> {
+        let lacks = |release: &usize| self.figures(*release).effect().is_none();
+        let Some(release) = RELEASES.into_iter().find(lacks) else { return Ok(()) };
+        let (release, metric) = (self.plan.releases[release], &self.plan.metric[0]);
+        Err(Refusal::usage(format!(
+            "fewer than two runs of {release} have the figure {metric}: nothing was sampled\n  \
+                expected: a figure that the run has (`schedscope run --json`), or a longer --for"
+        )))
+    }
+
+    fn add_changes(&mut self) {
+        for change in 0..self.plan.changes.len() {
+            let ways = RELEASES.map(|release| self.way(release, &[change]));
+            self.changes.push(ways);
+        }
+        let possible: Vec<usize> = (0..self.changes.len())
+            .filter(|change| !matches!(self.changes[*change][0], Way::Refused(_)))
+            .collect();
+        self.together = Some(self.way(0, &possible));
+    }
+
+    fn add_pairs(&mut self) {
+        for pair in pairs_to_try(&self.whole(), &self.tried()) {
+            let ways = RELEASES.map(|release| self.way(release, &pair));
+            self.pairs.insert(pair, ways);
+        }
+    }
+
+    fn way(&mut self, release: usize, changes: &[usize]) -> Way {
+        match self.plan.trial(release, changes) {
+            Trial::Run(set) => Way::Kind(self.measured.kind(set)),
+            Trial::Same => Way::Same,
+            Trial::Refused(why) => Way::Refused(why),
+        }
+    }
+
+    /// The kinds of runs that more seeds can say something about: both releases, and the changes
+    /// whose runs differ from their release's.
+    fn open_kinds(&self) -> Vec<usize> {
+        let ways = self
+            .changes
+            .iter()
+            .chain(self.pairs.values())
+            .flat_map(|ways| ways.iter().zip(RELEASES).collect::<Vec<_>>());
+        let together = self.together.iter().map(|way| (way, 0));
+        let kind = |(way, release): (&Way, usize)| match way {
+            Way::Kind(kind) if !self.measured.are_same(*kind, release) => Some(*kind),
+            _ => None,
+        };
+        RELEASES.into_iter().chain(ways.chain(together).filter_map(kind)).collect()
+    }
+
+    /// Whether both releases had the same schedule with every seed.
+    pub fn are_same(&self) -> bool {
+        self.measured.are_same(RELEASES[0], RELEASES[1])
+    }
+
+    /// Whether a release, 0 or 1, has one schedule with every seed: its figure is that of one run.
+    pub fn is_one_schedule(&self, release: usize) -> bool {
+        self.measured.is_one_schedule(release)
+    }
+
+    /// Whether the figure differs between the releases beyond its error.
+    pub fn differs(&self) -> bool {
+        self.whole().effect().is_some_and(|effect| effect.is_clear())
+    }
+
+    /// The figure of a release, 0 or 1, seed by seed.
+    pub fn figures(&self, release: usize) -> Series {
+        self.measured.series(release, self.seeds)
+    }
+
+    /// The figure of the second release less that of the first, seed by seed.
+    pub fn whole(&self) -> Series {
+        self.figures(1).less(&self.figures(0))
+    }
+
+    /// What was measured of each change.
+    pub fn tried(&self) -> Vec<Tried> {
+        self.changes.iter().map(|ways| self.tried_by(ways)).collect()
+    }
+
+    fn tried_by(&self, [alone, without]: &[Way; 2]) -> Tried {
+        Tried { alone: self.added(alone, 0), without: self.added(without, 1) }
+    }
+
+    /// What a way adds, from the first release towards the second.
+    fn added(&self, way: &Way, release: usize) -> Option<Series> {
+        let own = self.figures(release);
+        let kind = match way {
+            Way::Refused(_) => return None,
+            Way::Same => return Some(own.zeros()),
+            Way::Kind(kind) if self.measured.are_same(*kind, release) => return Some(own.zeros()),
+            Way::Kind(kind) => self.measured.series(*kind, self.seeds),
+        };
+        Some(if release == 0 { kind.less(&own) } else { own.less(&kind) })
+    }
+
+    /// The answer; none where the releases do not differ.
+    pub fn ranking(&self) -> Option<Ranking> {
+        let pairs = self.pairs.iter().map(|(pair, ways)| (*pair, self.tried_by(ways))).collect();
+        self.differs().then(|| rank(&self.whole(), &self.tried(), &pairs))
+    }
+
+    /// What all changes together add to the first release.
+    pub fn together(&self) -> Option<Effect> {
+        self.added(self.together.as_ref()?, 0)?.effect()
+    }
+
+    /// How the changes of a ranked entry are put into the first release (0) or left out of the
+    /// second (1); the reason where that is not possible, none where the run would be the release's
+    /// own.
+    pub fn sets(&self, changes: &[usize], release: usize) -> Result<Option<Sets>, &str> {
+        let ways = match changes {
+            [one] => self.changes.get(*one),
+            [one, other] => self.pairs.get(&[*one, *other]),
+            _ => None,
+        };
+        match ways.map(|ways| &ways[release]) {
+            Some(Way::Kind(kind)) if self.measured.are_same(*kind, release) => Ok(None),
+            Some(Way::Kind(kind)) => Ok(Some(Sets {
+                release: self.measured.set(release).clone(),
+                changed: self.measured.set(*kind).clone(),
+            })),
+            Some(Way::Refused(why)) => Err(why),
+            Some(Way::Same) | None => Ok(None),
+        }
+    }
+
+    /// Why a change can be tried in neither release, of each that cannot.
+    pub fn refused(&self) -> Vec<(usize, &str)> {
+        let why = |(change, ways): (usize, &'_ [Way; 2])| match ways {
+            [Way::Refused(_), Way::Refused(_)] => Some(change),
+            _ => None,
+        };
+        let changes = self.changes.iter().enumerate().filter_map(why);
+        changes.map(|change| (change, self.sets(&[change], 0).err().unwrap_or(""))).collect()
+    }
+
+    /// The changes with which every run is the release's own.
+    pub fn without_effect(&self) -> Vec<usize> {
+        let is_own = |(way, release): (&Way, usize)| match way {
+            Way::Same | Way::Refused(_) => true,
+            Way::Kind(kind) => self.measured.are_same(*kind, release),
+        };
+        let refused: Vec<usize> = self.refused().into_iter().map(|(change, _)| change).collect();
+        let changes = self.changes.iter().enumerate();
+        changes
+            .filter(|(_, ways)| ways.iter().zip(RELEASES).all(is_own))
+            .map(|(change, _)| change)
+            .filter(|change| !refused.contains(change))
+            .collect()
+    }
+
+    /// The changes that move the schedule and leave the figure as it is with every seed.
+    pub fn without_figure(&self) -> Vec<usize> {
+        self.unranked(|tried| tried.leaves_figure())
+    }
+
+    /// The changes whose runs are not finished.
+    pub fn unfinished(&self) -> Vec<usize> {
+        self.unranked(|tried| !tried.leaves_figure() && tried.effect().is_none())
+    }
+
+    fn unranked(&self, is_asked: impl Fn(&Tried) -> bool) -> Vec<usize> {
+        let known: Vec<usize> = self
+            .without_effect()
+            .into_iter()
+            .chain(self.refused().into_iter().map(|(change, _)| change))
+            .collect();
+        let tried = self.tried();
+        let changes = (0..tried.len()).filter(|change| !known.contains(change));
+        changes.filter(|change| is_asked(&tried[*change])).collect()
+    }
+
+    /// How many pairs were tried.
+    pub fn pairs(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// How many runs were made.
+    pub fn runs(&self) -> usize {
+        self.measured.runs()
+    }
+
+    /// The seeds taken.
+    pub fn seeds(&self) -> std::ops::Range<u64> {
+        self.plan.first_seed..self.plan.first_seed + self.seeds as u64
+    }
+
+    /// How many ways to try changes and pairs have figures that vary, and so an interval.
+    pub fn intervals(&self) -> usize {
+        let ways = self.changes.iter().chain(self.pairs.values());
+        let tried = ways.map(|ways| self.tried_by(ways));
+        let effects = tried.flat_map(|tried| [tried.alone, tried.without]).flatten();
+        effects.filter_map(|series| series.effect()).filter(|effect| !effect.is_exact()).count()
+    }
+}
