@@ -463,7 +463,12 @@ impl Sim {
         let by_policy = self.idle_policy_preempts((task, woken), (curr, running));
         let preempts = match by_policy {
             Some(preempts) => {
-                self.protect_after_policies((target, group), running, preempts);
+                if preempts && self.is_eevdf() && self.kernel().preempted_idle_loses_protection() {
+                    self.cancel_protect_slice(target, running);
+                }
+                if !preempts && self.is_eevdf() {
+                    self.spares_by_policy(target, group, running);
+                }
                 preempts
             }
             None if self.is_eevdf() => {
