@@ -463,12 +463,7 @@ impl Sim {
         let by_policy = self.idle_policy_preempts((task, woken), (curr, running));
         let preempts = match by_policy {
             Some(preempts) => {
-                if preempts && self.is_eevdf() && self.kernel().preempted_idle_loses_protection() {
-                    self.cancel_protect_slice(target, running);
-                }
-                if !preempts && self.is_eevdf() {
-                    self.spares_by_policy(target, group, running);
-                }
+                self.protect_after_policies((target, group), running, preempts);
                 preempts
             }
             None if self.is_eevdf() => {

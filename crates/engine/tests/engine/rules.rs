@@ -44,7 +44,7 @@ const DECIDES: &[(&str, u64)] = &[
     ("requests_kept_on_move", 2657),
     ("scales_kept_requests", 3),
     ("reweight_places_anew", 1793),
-    ("has_preempt_short", 620),
+    ("has_preempt_short", 266),
     ("preempted_idle_loses_protection", 1103),
     ("yield_gives_up_request", 620),
     ("has_wakeup_actions", 32),

@@ -66,9 +66,25 @@ impl Sim {
         self.se_mut(cpu, id).vprot = end;
     }
 
-    /// A wake-up is over that asks for nothing by its policies alone: from 7.3 on it shortens the
-    /// protection of the running entity.
-    pub(super) fn spares_by_policy(&mut self, cpu: CpuId, group: GroupId, id: EntityId) {
+    /// A wake-up `preempts` the running entity by the policies of the two alone, or does not.
+    pub(super) fn protect_after_policies(
+        &mut self,
+        (cpu, group): (CpuId, GroupId),
+        running: EntityId,
+        preempts: bool,
+    ) {
+        if !self.is_eevdf() {
+            return;
+        }
+        if !preempts {
+            self.shorten_protection(cpu, group, running);
+        } else if self.kernel().preempted_idle_loses_protection() {
+            self.cancel_protect_slice(cpu, running);
+        }
+    }
+
+    /// From 7.3 on a wake-up that asks for nothing shortens the protection without a comparison.
+    fn shorten_protection(&mut self, cpu: CpuId, group: GroupId, id: EntityId) {
         if self.kernel().protection.is_for_short_slices() && self.kernel().run_to_parity {
             self.update_protect_slice(cpu, group, id);
         }
@@ -126,7 +142,7 @@ impl Sim {
         let short_slices = self.kernel().protection.is_for_short_slices();
         if actions && !shorter {
             if forked {
-                self.spares_by_policy(cpu, group, curr);
+                self.shorten_protection(cpu, group, curr);
                 return false;
             }
             self.mark_woken_if_first(cpu, group, woken);
