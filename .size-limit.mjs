@@ -51,7 +51,9 @@ export default [
   // cpu.pressure of groups, 4.2 kB the fair server by release, the remote tick, wake-ups from inside
   // of kernel work, groups that stay queued, HRTICK and the first CFS. 3 kB are costs that vary, cores
   // with threads, modes of control groups, throttling at the charge, and devices that wake.
-  { name: "engine (wasm)", path: `${ASSETS}/engine_bg-*.wasm`, limit: "190.6 kB", brotli: true },
+  // 5.2 kB are 7.2 and 7.3: threads that gather in a cache, one queue for the tasks of all groups,
+  // short slices that preempt.
+  { name: "engine (wasm)", path: `${ASSETS}/engine_bg-*.wasm`, limit: "195.9 kB", brotli: true },
   // 0.9 kB say where each switch’s value comes from, also where its release did not bring it. 0.4
   // kB are the rules and costs that came with cores and with costs that vary.
   {
