@@ -2,7 +2,7 @@
 // step plays. Where a lesson asks the same of the same step, the lesson's choices are offered. Under
 // other knobs the outcome says only what was bet.
 
-import { useEffect, type ReactNode } from "react";
+import { useLayoutEffect, type ReactNode } from "react";
 import { useDispatch, useSelect } from "../../panels/page/page.ts";
 import { stepsOf } from "../../scenario/step.ts";
 import { LESSONS } from "../../state/lessons/all.ts";
@@ -45,9 +45,12 @@ export default function GuidedBet(): ReactNode {
   );
 }
 
-/** Escape passes the bet over, unless a dialog is open, which Escape closes. */
+/**
+ * Escape passes the bet over, unless a dialog is open, which Escape closes. It does from the first
+ * paint of the bet on: an effect after the paint would miss a key that comes at once.
+ */
 function useEscape(pass: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.key === "Escape" && document.querySelector("dialog[open]") === null) pass();
     };

@@ -99,17 +99,19 @@ async function makeStage(
   run: Runs,
 ): Promise<string | undefined> {
   let failed: string | undefined;
-  let batch: Batch | undefined;
+  // A run may be heard before the batch has a name.
+  const running: { batch?: Batch } = {};
   const hear = (place: number, heard: BatchAnswer): void => {
     onRun();
     const why = whyNone(heard);
     if (heard.kind === "report" && why === undefined) bisector.hear(place, heard.report);
     else {
       failed ??= why;
-      batch?.cancel();
+      running.batch?.cancel();
     }
   };
-  batch = run(requestsOf(asked, runs), hear);
+  const batch = run(requestsOf(asked, runs), hear);
+  running.batch = batch;
   const unsubscribe = store.subscribe(() => {
     if (!goesOn()) batch.cancel();
   });
