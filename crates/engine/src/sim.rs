@@ -47,6 +47,11 @@ use crate::trace::digest::Digest;
 use crate::workload::NoiseState;
 use devices::Devices;
 
+/// Bandwidth control of each group, at time 0.
+fn bandwidths(setup: &Setup) -> IdVec<GroupId, CfsBandwidth> {
+    setup.groups.iter().map(|group| CfsBandwidth::new(group.bandwidth)).collect()
+}
+
 /// Objects that tasks share, in their state at time 0.
 fn objects(setup: &Setup) -> IdVec<ObjectId, ObjectState> {
     let mut times = vec![false; setup.objects.len()];
@@ -229,11 +234,7 @@ impl Sim {
             rds,
             rd_of,
             rt_bandwidth: RtBandwidth::default(),
-            bandwidths: setup
-                .groups
-                .iter()
-                .map(|group| CfsBandwidth::new(group.bandwidth))
-                .collect(),
+            bandwidths: bandwidths(&setup),
             bw_touched: Vec::new(),
             bw_slice_most: setup.kernel.bandwidth_slice_ns,
             groups: vec![TaskGroup::default(); setup.groups.len()].into(),

@@ -6,6 +6,8 @@ import type { BisectObject, ChangeStep, RankedChange } from "../../engine/bisect
 import { plainText } from "../../engine/plain.ts";
 import { addressOf } from "../../effects/address/address-bar.ts";
 import { download } from "../../lib/download.ts";
+import { TableFiles } from "../numbers/TableFiles.tsx";
+import { whichTable } from "./which-table.ts";
 import { valueText } from "../../scenario/knob-values.ts";
 import { metricName } from "../../state/figures/headline.ts";
 import { NO_WHICH_WINDOW, type WhichAsked, type WhichFound } from "../../state/shape/which.ts";
@@ -85,8 +87,9 @@ function Found({ asked, found }: FoundProps): ReactNode {
             )
           }
         >
-          JSON
+          The whole answer (JSON)
         </button>
+        <TableFiles name="which-change" table={() => whichTable(object)} testId="which-table" />
         <span className="muted">{object.runs} runs in all</span>
       </div>
     </section>
