@@ -277,7 +277,7 @@ impl LoadBalance {
         }
         if may_come && !to_home {
             sim.rqs[of].balance.domains[level].failed = nice_tries(level) + 1;
-        } else if !may_come {
+        } else if !may_come && self.idle != CpuIdle::NewlyIdle {
             sim.lengthen_interval(of, level, true);
         }
         sim.unlock(cpu, LockId::rq(busiest));
