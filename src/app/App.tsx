@@ -1,7 +1,7 @@
 // The page: one screen with the stage in the middle, switches left, answers right, playback below.
 // Layers lie over it and push nothing away.
 
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useState, type ReactNode } from "react";
 import { HandHeld } from "../lib/hand-held.ts";
 import { Boundary } from "../panels/widgets/Boundary.tsx";
 import { useSelect } from "../panels/page/page.ts";
@@ -181,7 +181,8 @@ function hostOf(
 
 /** While `active`, Escape does `leave` and nothing else. */
 function useEscape(active: boolean, leave: () => void): void {
-  useEffect(() => {
+  // Before the next key: an Escape that comes at once is heard.
+  useLayoutEffect(() => {
     if (!active) return undefined;
     const listen = (event: KeyboardEvent): void => {
       if (event.key !== "Escape") return;

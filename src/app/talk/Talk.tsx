@@ -5,6 +5,7 @@
 import {
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useReducer,
   useRef,
@@ -286,7 +287,7 @@ function useAct(
 }
 
 function useKeys(act: (deed: TalkDeed) => void, openSpeaker: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const key = talkKey(event);
       // A control in focus keeps the keys that press it.

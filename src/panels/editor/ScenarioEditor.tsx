@@ -4,7 +4,7 @@
 
 import { redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
 import { getLocation } from "jsonc-parser";
-import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
 import { OWN_SLUG, ownEntry } from "../../scenario/viewer-scenario.ts";
 import { Key } from "../widgets/Key.tsx";
@@ -131,7 +131,7 @@ function useKeys(listener: (event: KeyboardEvent) => void): void {
   useEffect(() => {
     latest.current = listener;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => latest.current(event);
     window.addEventListener("keydown", listen, true);
     return () => window.removeEventListener("keydown", listen, true);

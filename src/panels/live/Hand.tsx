@@ -1,7 +1,7 @@
 // The verbs beside what was pressed, and what a drag comes to. Each verb is a write to the running
 // kernel, said in one sentence and taken back by Ctrl+Z.
 
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from "react";
 import type { LiveChange } from "../../scenario/knob-sets.ts";
 import { instantText } from "../../lib/format.ts";
 import type { Grab } from "../../timeline/index.ts";
@@ -48,7 +48,8 @@ function Verbs({ grab, onDone, write }: VerbsProps): ReactNode {
   const menu = useRef<HTMLDivElement>(null);
   const verbs = verbsOf(store.getState(), grab);
   const { x, y } = grab;
-  useEffect(() => {
+  // Before the next key: an Escape that is pressed then is the menu's.
+  useLayoutEffect(() => {
     const { current } = menu;
     if (current === null) return undefined;
     current.showPopover();
