@@ -88,7 +88,7 @@ async function expectPlayed(lab: Lab, step: number): Promise<void> {
 }
 
 /** Several tests, so that one worker does not open all scenarios. */
-const PARTS = 4;
+const PARTS = 10;
 for (let part = 0; part < PARTS; part += 1) {
   const slugs = SLUGS.filter((_, index) => index % PARTS === part);
   test(`the first screen has at most 25 controls and 150 words, a stage of 65 %, no letters below 13 px: ${slugs.join(", ")}`, async ({

@@ -44,9 +44,9 @@ const VERSION_NAMED: [&str; 11] = [
     concat!("version()", " !="),
     concat!("version()", " as"),
     concat!("version().name()", " =="),
-    concat!("<", " newest_version"),
-    concat!("=", "= newest_version"),
-    concat!(">", "= newest_version"),
+    concat!("<", " default_version"),
+    concat!("=", "= default_version"),
+    concat!(">", "= default_version"),
 ];
 const ENGINE: &str = "crates/engine/src/";
 /// Expressions that the engine may not use outside the table: the engine neither knows versions nor
@@ -287,14 +287,14 @@ mod tests {
             "matches!(kernel.version(), V::V6_1)",
             "kernel.version() as u8 >= 18",
             "kernel.version().name() == \"6.1\"",
-            "kernel.version().ge(&newest_version())",
+            "kernel.version().ge(&default_version())",
             "kernel.rt_balance as u8 >= 3",
             "kernel.rt_balance == RtBalance::Ipi2026Noself",
         ] {
             let text = format!("{asked}\n");
             assert_eq!(judge("crates/engine/src/kernel/rt/push.rs", &text).len(), 1, "{asked}");
         }
-        let ordered = "let newer = version >= newest_version();\n";
+        let ordered = "let newer = version >= default_version();\n";
         assert_eq!(judge("crates/scenario/src/resolve/kernel.rs", ordered).len(), 1);
     }
 }

@@ -29,7 +29,7 @@ pub use switches::{
 
 pub use crate::machine::spinlock::SpinlockKind;
 pub use table::{Kernel, Unsettled};
-pub use version::{LAST, Spelling, Version, newest_up_to, newest_version};
+pub use version::{LAST, Spelling, Version, default_version, newest_up_to};
 
 impl Kernel {
     /// The kernel of `version` on a machine of `cpus`, with every other switch at its default.

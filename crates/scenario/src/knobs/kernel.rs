@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 
 use schedscope_engine::kernel::config::{
-    Beside, Kernel, Reader, Row, Version, Words, newest_version,
+    Beside, Kernel, Reader, Row, Version, Words, default_version,
 };
 use schedscope_engine::named::Named;
 
@@ -13,13 +13,12 @@ use super::{nohz, rt_throttle};
 use crate::units::time_text;
 
 pub(super) fn kernel_knobs() -> Vec<Knob> {
-    let newest = newest_version();
     vec![
         Knob::new(
             "kernel.version",
             "kernel version",
             KnobType::Enum,
-            newest.to_string(),
+            default_version().to_string(),
             "The kernel whose defaults the other kernel knobs start from: any release from 2.6.24 \
                 to 7.3, as uname -r prints it.",
             "release tags; each knob says how well its value is known",
@@ -62,12 +61,12 @@ pub(super) fn kernel_knobs() -> Vec<Knob> {
 
 /// A knob for each row that a scenario may state, as the table has them.
 pub(super) fn table_knobs() -> Vec<Knob> {
-    let mut list = List { version: newest_version(), knobs: Vec::new() };
+    let mut list = List { version: default_version(), knobs: Vec::new() };
     let Ok(_) = Kernel::of_version(list.version, 1).read(&mut list);
     list.knobs
 }
 
-/// Collects knobs; each row keeps what the newest version has.
+/// Collects knobs; each row keeps what the default version has.
 struct List {
     version: Version,
     knobs: Vec<Knob>,

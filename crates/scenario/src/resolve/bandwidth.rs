@@ -4,7 +4,7 @@
 use schedscope_engine::kernel::config::{
     Bandwidth, BandwidthPreset, BwDistribution, Expiry, Kernel, ListInsert, Refill, SiloReturn,
     SlackSubtract, SlackThreshold, Version, bandwidth_era, bandwidth_era_of, bandwidth_source,
-    bandwidth_versions, newest_version,
+    bandwidth_versions, default_version,
 };
 use schedscope_engine::named::Named;
 use serde_json::json;
@@ -77,7 +77,7 @@ pub(crate) fn knobs() -> Vec<Knob> {
             PATH,
             "CFS bandwidth",
             KnobType::Enum,
-            newest_version().to_string(),
+            default_version().to_string(),
             "How the kernel limits groups with a quota: the code of a version, a fix proposed in \
                 2019, or an object of single switches.",
             "commits and threads are named with each switch; follows kernel.version unless stated",
@@ -194,7 +194,7 @@ fn names<T: Named>() -> serde_json::Value {
 
 /// Whether `node` is a sound object of switches; used where the knob is typed.
 fn check(node: &Node) -> Result<(), Fault> {
-    mix(node, Bandwidth::of_version(newest_version())).map(drop)
+    mix(node, Bandwidth::of_version(default_version())).map(drop)
 }
 
 /// The switches `node` states, laid over `base`.

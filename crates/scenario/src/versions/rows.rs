@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use schedscope_engine::kernel::config::row::{known, place};
 use schedscope_engine::kernel::config::{
-    Bandwidth, Beside, Kernel, Known, RULES, Reader, Row, Since, Version, newest_version,
+    Bandwidth, Beside, Kernel, Known, RULES, Reader, Row, Since, Version, default_version,
 };
 use schedscope_engine::named::Named;
 
@@ -46,7 +46,7 @@ impl TableRow {
 /// those that only follow the release.
 pub(super) fn table_rows() -> Vec<TableRow> {
     let mut list = List { of: "", rows: Vec::new() };
-    let Ok(_) = Kernel::of_version(newest_version(), 1).read(&mut list);
+    let Ok(_) = Kernel::of_version(default_version(), 1).read(&mut list);
     list.of = "kernel.bandwidth.";
     let Ok(_) = Bandwidth::read(&mut list);
     list.of = "";
@@ -81,7 +81,7 @@ impl List {
             values: row.values.iter().map(|value| words(*value)).collect(),
             sources: row.sources,
         });
-        row.value(newest_version())
+        row.value(default_version())
     }
 }
 

@@ -56,6 +56,9 @@ ladder! {
     V6_13 = "6.13", "6.13 as released: lazy preemption";
     V6_18 = "6.18", "6.18 as released";
     V7_0 = "7.0", "7.0 as released: full and lazy preemption only";
+    V7_1 = "7.1", "7.1 as released: slices end by a timer of their own";
+    V7_2 = "7.2", "7.2 as released: quota is enforced as it is charged, threads gather in a cache";
+    V7_3 = "7.3", "7.3 as released: one queue for the tasks of all groups";
 }
 
 /// The last release of each major number; the last one is the newest that is known.
@@ -228,9 +231,10 @@ impl<'de> serde::Deserialize<'de> for Version {
     }
 }
 
-/// The version at the top of the ladder.
-pub const fn newest_version() -> Version {
-    Version::LADDER[Version::LADDER.len() - 1]
+/// The version of a run that states none. It stays what it is, so that old files and links give
+/// what they gave.
+pub const fn default_version() -> Version {
+    Version::V7_0
 }
 
 /// The newest release not above the one at the beginning of `text`, where there is no such release:

@@ -10,7 +10,7 @@ use super::build::{bare, fair, forever, hog, pause, task, work};
 use super::{MS, US};
 
 /// Every era of docs/model/bandwidth.md#bandwidth-eras, by its first rung.
-pub const ERAS: [Version; 13] = [
+pub const ERAS: [Version; 14] = [
     Version::V3_2,
     Version::V3_16,
     Version::V3_17,
@@ -24,6 +24,7 @@ pub const ERAS: [Version; 13] = [
     Version::V6_3,
     Version::V6_6,
     Version::V6_18,
+    Version::V7_2,
 ];
 
 /// A quota of `quota` per 100 ms, first refilled at `phase_ns`.
