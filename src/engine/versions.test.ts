@@ -28,7 +28,8 @@ test("every release has the named one below it, a stable one only in its own bra
     ["3.19.8", "3.19"],
     ["3.19-push-ipi", "3.19-push-ipi"],
     ["4.0", "3.19"],
-    ["7.3", "7.0"],
+    ["7.2.13", "7.2"],
+    ["7.3", "7.3"],
     ["2.6.10", undefined],
     ["none", undefined],
   ])

@@ -29,4 +29,7 @@ export const RELEASE_YEARS: Readonly<Record<string, number>> = {
   "6.13": 2025,
   "6.18": 2025,
   "7.0": 2026,
+  "7.1": 2026,
+  "7.2": 2026,
+  "7.3": 2026,
 };

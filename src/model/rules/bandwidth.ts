@@ -71,7 +71,8 @@ export const BANDWIDTH: {
   BwTake: rule(
     "A run queue of the group that used up its run time takes a slice from the pool.",
     "docs/model/bandwidth.md#take",
-    by("ec12cb7f31e2", at("assign_cfs_rq_runtime", "fair", "3.2")),
+    by("ec12cb7f31e2", at("assign_cfs_rq_runtime", "fair", "3.2", "7.1")),
+    by("f666241e6bd5", at("__assign_cfs_rq_runtime", "fair", "7.2")),
   ),
   BwReturn: rule(
     "The last task of the group on this CPU sleeps: all but a minimum goes back to the pool.",

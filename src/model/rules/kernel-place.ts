@@ -18,7 +18,7 @@ export interface Place {
   readonly file: string;
   /** First version of the ladder that has it. */
   readonly from: string;
-  /** Last version that has it; none where 7.0 still has it. */
+  /** Last version that has it; none where 7.3 still has it. */
   readonly until?: string;
   /** The place counts only where this switch has one of these values. */
   readonly when?: { readonly knob: string; readonly is: readonly string[] };
