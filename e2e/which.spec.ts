@@ -2,6 +2,7 @@
 // difference.
 
 import { readFileSync } from "node:fs";
+import { expectAccessible } from "./support/axe.ts";
 import { expect, framed, HERD, PUSH_IPI, test } from "./support/lab.ts";
 
 /** The herd on few CPUs, before and after RT_PUSH_IPI. */
@@ -23,6 +24,7 @@ test("between 3.19 and 4.18 a herd is broken up by RT_PUSH_IPI, whose runs open 
   await lab.page.keyboard.press("Enter");
   await expect(lab.get("which-progress")).toHaveCount(0, { timeout: 200_000 });
   await expect(lab.get("which-verdict")).toContainText(PUSH_IPI);
+  await expectAccessible(lab, "which change did it", "which");
   const change = lab.get("which-changes").locator("li").first();
   await expect(change).toContainText("4.1");
   await expect(change.getByRole("link", { name: /^[0-9a-f]{12}$/ }).first()).toBeVisible();

@@ -32,9 +32,13 @@ describe("every reader reads the fixtures alike", () => {
   test.each(CASES.filter((each) => each.ok !== undefined))("opens: $name", ({ address, ok }) => {
     const result = readLink(address);
     if (!result.ok) throw new Error(`refused: ${result.problem.code}`);
-    const { slug, scenario, both, a, b, live, view, figures, strips, sweep, unknown, keepsStated } =
+    const { slug, scenario, both, a, b, live, view, figures, strips, unknown, keepsStated } =
       result.content;
-    const asked = Object.fromEntries((sweep ?? []).map(([key, text]) => [`sweep.${key}`, text]));
+    const { sweep = [], which = [] } = result.content;
+    const asked = Object.fromEntries([
+      ...sweep.map(([key, text]) => [`sweep.${key}`, text]),
+      ...which.map(([key, text]) => [`bisect.${key}`, text]),
+    ]);
     const rows = Object.fromEntries(
       (strips ?? []).map((name, index) => [`strip.${"cd".charAt(index)}`, name]),
     );
