@@ -23,7 +23,7 @@ export default defineConfig({
   forbidOnly: process.env["CI"] !== undefined,
   // A test that fails now and then has a race of its own, or has found one (docs/develop/flakes.md).
   retries: 0,
-  timeout: 240_000, // A guard against hanging, not a measure: a loaded machine is slow.
+  timeout: 480_000, // A guard against hanging, not a measure: a loaded machine is slow.
   expect: { timeout: 30_000 },
   reporter: [["list"]],
   use: {
