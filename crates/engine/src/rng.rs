@@ -47,6 +47,9 @@ pub enum Purpose {
     CostFactor = 19,
     /// How late the timer's interrupt comes; entity = CPU, n = expiry.
     TimerLate = 20,
+    /// Where in its second a CPU's remote tick is; entity = CPU. Without one: where the timer wheel
+    /// is.
+    RemoteTick = 21,
 }
 
 /// Draw `n` of (`purpose`, `entity`) under `seed`: 64 uniform bits.

@@ -1,6 +1,6 @@
 //! One CPU's hrtimers behind one one-shot device.
 
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, TaskId};
 
 /// The purpose of a timer. The order is the order of equal expiries (docs/develop/decisions/0002).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -9,8 +9,8 @@ pub enum TimerKind {
     Tick,
     /// The one tick a second of a nohz_full CPU whose tick is stopped (3.10 to 4.16).
     TickOfSecond,
-    /// The work once a second for nohz_full CPUs whose tick is stopped (4.17 on).
-    RemoteTick,
+    /// The work once a second for the nohz_full CPU `target`, if its tick is stopped (4.17 on).
+    RemoteTick { target: CpuId },
     /// The softirq generator's.
     Softirq,
     /// The RT bandwidth period, system-wide.

@@ -331,7 +331,7 @@ impl Hrtimers {
         match timer.kind {
             TimerKind::Tick => Flow::Call(Frame::Tick(Tick::new(timer.expiry))),
             TimerKind::TickOfSecond => Flow::Call(Frame::Tick(Tick::of_second(timer.expiry))),
-            TimerKind::RemoteTick => sim.remote_tick(),
+            TimerKind::RemoteTick { target } => Sim::remote_tick(target),
             TimerKind::RtPeriod => Flow::Call(Frame::RtPeriod(RtPeriod::new(timer.expiry))),
             TimerKind::FairServer => {
                 Flow::Call(Frame::FairTimer(FairTimer::Start { expiry: timer.expiry }))

@@ -1,16 +1,17 @@
 //! nohz_full CPUs: the tick stops while one task runs alone (docs/model/time.md#nohz_full). Once a
 //! second there is one all the same: their own to 4.16, later one that another CPU does for them.
 
-use crate::ids::{CpuId, GroupId, Id};
+use crate::ids::{CpuId, GroupId};
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::machine::spinlock::LockId;
+use crate::rng::{Purpose, below};
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
-/// sched_tick_remote(): the CPU that keeps the time does the tick of each nohz_full CPU whose own
-/// is stopped, one run-queue lock after another. The kernel has a work for each of them, which
-/// kworkers run; here the timer's callback does it, so no task on this CPU delays it.
+/// sched_tick_remote(): the CPU that keeps the time does the tick of a nohz_full CPU whose own is
+/// stopped. In the kernel a kworker runs the work; here the timer's callback does it, so no task on
+/// this CPU delays it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RemoteTick {
     target: CpuId,
@@ -19,25 +20,24 @@ pub struct RemoteTick {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    Find,
+    Look,
     Locked,
     Class,
     Unlock,
+    Queue,
 }
 
 impl RemoteTick {
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let target = self.target;
         match self.step {
-            Step::Find => {
-                let (cpus, from) = (sim.setup.machine.topology.cpu_ids(), self.target);
-                let Some(found) = cpus.skip(from.place()).find(|at| sim.full_tick_stopped(*at))
-                else {
-                    sim.arm_remote_tick(cpu);
-                    return Flow::Done;
-                };
-                (self.target, self.step) = (found, Step::Locked);
-                Flow::Lock(LockId::rq(found))
+            Step::Look if !sim.full_tick_stopped(target) => {
+                self.step = Step::Queue;
+                Flow::Again
+            }
+            Step::Look => {
+                self.step = Step::Locked;
+                Flow::Lock(LockId::rq(target))
             }
             Step::Locked => {
                 sim.update_rq_clock(target);
@@ -52,18 +52,31 @@ impl RemoteTick {
             }
             Step::Unlock => {
                 sim.unlock(cpu, LockId::rq(target));
-                (self.target, self.step) = (CpuId::new(target.raw() + 1), Step::Find);
+                self.step = Step::Queue;
                 Flow::Again
+            }
+            Step::Queue => {
+                sim.queue_remote_tick(cpu, target);
+                Flow::Done
             }
         }
     }
 }
 
+/// Ticks between the instants at which the timer wheel runs a work that is due a second later: a
+/// second is on its level with steps of 8 or of 64 ticks (kernel/time/timer.c, 4.8 on).
+fn wheel_step(hz: u64) -> u64 {
+    match hz {
+        0..63 => 1,
+        63..504 => 8,
+        _ => 64,
+    }
+}
+
 impl Sim {
-    /// A second is over: the work for all full CPUs.
-    pub(crate) fn remote_tick(&self) -> Flow {
-        let (target, step) = (CpuId::FIRST, Step::Find);
-        Flow::Call(Frame::RemoteTick(RemoteTick { target, step }))
+    /// The work of `target` is due.
+    pub(crate) fn remote_tick(target: CpuId) -> Flow {
+        Flow::Call(Frame::RemoteTick(RemoteTick { target, step: Step::Look }))
     }
 
     /// The lowest other CPU keeps the time and its tick.
@@ -77,7 +90,7 @@ impl Sim {
         if let Some(keeper) = keeper {
             self.tick_restart(keeper);
             if self.kernel().ticks_remotely() {
-                self.arm_remote_tick(keeper);
+                self.begin_remote_ticks(keeper);
             }
         }
     }
@@ -89,9 +102,40 @@ impl Sim {
         last + 1_000_000_000 / period * period
     }
 
-    fn arm_remote_tick(&mut self, keeper: CpuId) {
-        let expiry = self.a_second_on(keeper);
-        self.cpu(keeper).timers.arm(Timer { expiry, kind: TimerKind::RemoteTick });
+    /// A run begins at any instant: each full CPU's work is somewhere in its second.
+    fn begin_remote_ticks(&mut self, keeper: CpuId) {
+        let hz = u64::from(self.kernel().hz);
+        let step = wheel_step(hz);
+        for target in self.setup.machine.topology.cpu_ids() {
+            if self.kernel().nohz_full.has(target) {
+                let (seed, entity) = (self.setup.seed, u64::from(target));
+                let steps = below(seed, Purpose::RemoteTick, entity, 0, hz / step + 1);
+                let ticks = (steps + 1) * step - self.wheel_offset(step);
+                self.arm_remote_tick(keeper, target, ticks);
+            }
+        }
+    }
+
+    /// The work of `target` has run and is queued anew: in a second, and then at the next step of
+    /// the timer wheel, which is 1 024 ticks at 1000 Hz and 256 at 250 Hz.
+    fn queue_remote_tick(&mut self, keeper: CpuId, target: CpuId) {
+        let hz = u64::from(self.kernel().hz);
+        let (step, phase) = (wheel_step(hz), self.cpus[keeper].tick_phase_ns);
+        let offset = self.wheel_offset(step);
+        let now = self.now.saturating_sub(phase) / self.kernel().tick_ns() + offset;
+        let due = ((now + hz) / step + 1) * step;
+        self.arm_remote_tick(keeper, target, due - offset);
+    }
+
+    /// Ticks since the wheel's last step as the run begins.
+    fn wheel_offset(&self, step: u64) -> u64 {
+        below(self.setup.seed, Purpose::RemoteTick, u64::MAX, 0, step)
+    }
+
+    /// At the tick with that number of the CPU that keeps the time.
+    fn arm_remote_tick(&mut self, keeper: CpuId, target: CpuId, tick: u64) {
+        let expiry = self.cpus[keeper].tick_phase_ns + tick * self.kernel().tick_ns();
+        self.cpu(keeper).timers.arm(Timer { expiry, kind: TimerKind::RemoteTick { target } });
         self.arm_device(keeper);
     }
 
