@@ -35,8 +35,9 @@ pub struct Arguments {
     #[command(flatten)]
     of: OfVariant,
     /// Values of a knob: PATH=v1,v2,... or a JSON list; 1..8 for a knob of whole numbers. Several
-    /// --over run every combination
-    #[arg(long, value_name = "PATH=VALUES", required_unless_present = "manifest")]
+    /// --over run every combination; none with --seeds is one point
+    #[arg(long, value_name = "PATH=VALUES",
+        required_unless_present_any = ["manifest", "seeds"])]
     over: Vec<String>,
     /// Seeds for each point: 1..20, or 1,5,9; else the scenario's own
     #[arg(long, value_name = "SEEDS", conflicts_with = "seed", allow_negative_numbers = true)]

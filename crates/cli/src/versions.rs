@@ -56,6 +56,9 @@ pub fn release(text: &str) -> Result<Named, String> {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { one, other, json } = arguments;
     let (one, other) = (one.noted(), other.as_ref().map(Named::noted));
+    if other.is_some_and(|other| other < one) {
+        remarks::say("note: the changes are those from the older release to the newer one");
+    }
     if *json {
         return results::print_json(&as_json(one, other)?);
     }

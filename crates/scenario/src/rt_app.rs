@@ -97,6 +97,7 @@ pub(crate) fn add(
         }
         templates.push(template);
     }
+    shared.check_stamps()?;
     check_forks(&templates)?;
     instantiate(&templates, workload);
     Ok(())

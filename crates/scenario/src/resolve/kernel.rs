@@ -64,9 +64,14 @@ pub fn spelling_note(text: &str) -> Option<String> {
     // Debian up to 12 and Ubuntu name every stable release .0.
     let hidden = version.stable() == 0 && text[..text.len() - rest.len()].ends_with(".0");
     let hint = if hidden { "; if the .0 hides a stable release, `uname -v` has it" } else { "" };
+    let rt = if rest.contains("-rt") {
+        "; -rt in its name is PREEMPT_RT, which kernel.preempt states"
+    } else {
+        ""
+    };
     Some(format!(
         "{text} is taken to be {version} as kernel.org has it: what the distribution changed in it \
-            is not known{hint}"
+            is not known{hint}{rt}"
     ))
 }
 

@@ -186,9 +186,9 @@ impl Reader<'_, '_> {
             "broad" => ops.push(Op::Broadcast { cond: object(Sort::Cond) }),
             "sem_wait" => ops.push(Op::SemWait { sem: object(Sort::Semaphore) }),
             "sem_post" => ops.push(Op::SemPost { sem: object(Sort::Semaphore) }),
-            "stamp" => ops.push(Op::Stamp { stamp: object(Sort::Stamp) }),
+            "stamp" => ops.push(Op::Stamp { stamp: self.resources.stamp(name) }),
             "sample" => {
-                let stamp = object(Sort::Stamp);
+                let stamp = self.resources.sample(name, node, path);
                 self.samples(name, node, path)?;
                 ops.push(Op::Sample { stamp });
             }

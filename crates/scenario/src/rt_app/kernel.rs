@@ -1,6 +1,6 @@
 //! Kernel work: `kernel` and `nopreempt`, with their points, their mutex, and whom they wake.
 
-use schedscope_engine::setup::{KernelWakee, KernelWakes, Op, Section};
+use schedscope_engine::setup::{Amount, KernelWakee, KernelWakes, Op, Section};
 
 use super::events::{Reader, amount};
 use super::resources::Sort;
@@ -55,6 +55,14 @@ impl Reader<'_, '_> {
         let points = |key: &str| {
             node.member(key).map(|member| amount(&member.value, &join(path, key))).transpose()
         };
+        if let (Some(KernelWakes { at_ns, .. }), Amount::Fixed(end), Some(at)) =
+            (&wakes, ns, node.member("at"))
+            && *at_ns > end
+        {
+            let message = "the section is over by then";
+            return Err(Fault::new(at.value.at, join(path, "at"), message)
+                .expected(format!("at most {} microseconds", end / 1_000)));
+        }
         let (cond_resched, might_sleep) = (points("cond_resched")?, points("might_sleep")?);
         Ok(match wakes {
             None => Op::Kernel { section, ns, cond_resched, might_sleep },

@@ -1,6 +1,6 @@
 //! What rt-app tasks share: made when it is first named, one per kind and name, as rt-app does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schedscope_engine::setup::{Object, ObjectSpec, TimerSpec};
 
@@ -49,13 +49,47 @@ pub(super) struct Resources<'w> {
     pub(super) workload: &'w mut Workload,
     named: BTreeMap<(Sort, String), u32>,
     timers: BTreeMap<String, u32>,
+    stamped: BTreeSet<u32>,
+    sampled: Vec<(u32, Fault)>,
     pi_enabled: bool,
 }
 
 impl<'w> Resources<'w> {
     /// Nothing named yet.
     pub(super) fn new(workload: &'w mut Workload, pi_enabled: bool) -> Self {
-        Self { workload, named: BTreeMap::new(), timers: BTreeMap::new(), pi_enabled }
+        Self {
+            workload,
+            named: BTreeMap::new(),
+            timers: BTreeMap::new(),
+            stamped: BTreeSet::new(),
+            sampled: Vec::new(),
+            pi_enabled,
+        }
+    }
+
+    /// The stamp of this name, which an event takes.
+    pub(super) fn stamp(&mut self, name: &str) -> u32 {
+        let stamp = self.object(Sort::Stamp, name);
+        self.stamped.insert(stamp);
+        stamp
+    }
+
+    /// The stamp of this name, since which the event at `node` counts.
+    pub(super) fn sample(&mut self, name: &str, node: &Node, path: &str) -> u32 {
+        let stamp = self.object(Sort::Stamp, name);
+        let message = format!("no event stamps \"{}\"", shorten(name));
+        let fault = Fault::new(node.at, path, message);
+        self.sampled.push((stamp, fault.expected("a stamp of the same name before the sample")));
+        stamp
+    }
+
+    /// Refuses a sample whose stamp nothing takes: it would count from the run's begin.
+    pub(super) fn check_stamps(self) -> Result<(), Fault> {
+        let stamped = self.stamped;
+        self.sampled
+            .into_iter()
+            .find(|(stamp, _)| !stamped.contains(stamp))
+            .map_or(Ok(()), |(_, fault)| Err(fault))
     }
 
     /// Whether every mutex lends its waiters' priority to its owner.

@@ -58,6 +58,8 @@ fn what_a_section_cannot_do_is_refused_at_its_place() {
     let locked = json!({ "us": 5, "resume": "kwork", "mutex": "m" });
     wrong("kernel", locked, "kernel.resume", "one of us, mutex");
     wrong("nopreempt", json!({ "us": 5, "at": 1 }), "nopreempt.at", "one of us, resume, signal");
+    let late = json!({ "us": 5, "resume": "kwork", "at": 6 });
+    wrong("nopreempt", late, "nopreempt.at", "at most 5 microseconds");
     wrong("nopreempt", json!({ "us": 5, "mutex": "m" }), "nopreempt.mutex", "no key");
     wrong("irqoff", json!({ "us": 5, "resume": "kwork" }), "irqoff.max", "missing");
 }

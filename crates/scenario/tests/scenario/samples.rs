@@ -70,7 +70,8 @@ fn the_longest_sample_of_every_series_has_a_row_whatever_the_seed() {
 
 /// One task that measures `count` things, each of its own word.
 fn measuring(count: usize) -> String {
-    let events: Vec<String> = (0..count).map(|at| format!("\"sample{at}\": \"t{at} x\"")).collect();
+    let one = |at| format!("\"stamp{at}\": \"t{at} x\", \"sample{at}\": \"t{at} x\"");
+    let events: Vec<String> = (0..count).map(one).collect();
     format!(
         r#"{{"schema": 1, "title": "t", "duration": "1ms", "machine": {{"cpus": 1}},
             "kernel": {{"version": "6.1", "hz": 1000}},
@@ -86,6 +87,14 @@ fn a_task_that_measures_more_than_128_things_is_refused_where_the_129th_stands()
     let error = prepare("t", &measuring(129), &[]).unwrap_err();
     assert_eq!((error.path.as_str(), error.line), ("workload.tasks.a.sample128", Some(3)));
     assert!(error.message.contains("more than 128 things") && error.expected.is_some(), "{error}");
+}
+
+#[test]
+fn a_sample_without_its_stamp_is_refused_where_it_stands() {
+    let text = measuring(1).replace("\"stamp0\": \"t0 x\"", "\"stamp0\": \"another\"");
+    let error = prepare("t", &text, &[]).unwrap_err();
+    assert_eq!((error.path.as_str(), error.line), ("workload.tasks.a.sample0", Some(3)));
+    assert!(error.message.contains("no event stamps \"t0 x\""), "{error}");
 }
 
 #[test]

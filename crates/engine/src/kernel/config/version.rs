@@ -97,7 +97,10 @@ impl Version {
             return Some(Spelling { version: Self::V3_19_PUSH_IPI, rest: "" });
         }
         let is_of_a_name = |sign: char| sign.is_ascii_alphanumeric() || "-+._~".contains(sign);
-        let is_rest = rest.is_empty() || rest.starts_with(['-', '+', '.', '_', '~']);
+        // 6.6.y is a branch, no release; the fourth number of 5.15.167.4 is the builder's.
+        let is_branch =
+            rest.starts_with('.') && !rest[1..].starts_with(|sign: char| sign.is_ascii_digit());
+        let is_rest = rest.is_empty() || rest.starts_with(['-', '+', '.', '_', '~']) && !is_branch;
         (is_rest && rest.len() <= 64 && rest.chars().all(is_of_a_name) && version.is_known())
             .then_some(Spelling { version, rest })
     }
@@ -190,7 +193,8 @@ const fn number(text: &[u8], place: usize) -> Option<(u32, usize)> {
         value = value * 10 + (text[end] - b'0') as u32;
         end += 1;
     }
-    if end == place || value > 0xffff { None } else { Some((value, end)) }
+    let padded = end > place + 1 && text[place] == b'0';
+    if end == place || padded || value > 0xffff { None } else { Some((value, end)) }
 }
 
 impl fmt::Display for Version {
@@ -238,8 +242,10 @@ pub const fn default_version() -> Version {
 }
 
 /// The newest release not above the one at the beginning of `text`, where there is no such release:
-/// 6.19 for 6.20. None for a text without numbers, and for a release below all of them.
+/// 6.19 for 6.20, 6.8 for v6.8. None for a text without numbers, and for a release below all of
+/// them.
 pub fn newest_up_to(text: &str) -> Option<Version> {
+    let text = text.trim_start_matches(|sign: char| !sign.is_ascii_digit());
     let (wanted, _) = numbers(text.as_bytes()).or_else(|| {
         let (major, _) = number(text.as_bytes(), 0)?;
         Some((Version::new(major.min(0xff) << 8, 0), 0))
@@ -273,9 +279,10 @@ mod tests {
             let read = Version::read(text).unwrap();
             assert_eq!((read.version.to_string().as_str(), read.rest), (version, rest), "{text}");
         }
-        for text in
-            ["6", "6.", "6.20", "7.4", "2.6.23", "2.4.31", "v6.8", "6.8 x", "6.8\n", "", "."]
-        {
+        for text in [
+            "6", "6.", "6.20", "7.4", "2.6.23", "2.4.31", "v6.8", "6.8 x", "6.8\n", "", ".",
+            "6.08", "6.6.y",
+        ] {
             assert_eq!(Version::read(text), None, "{text:?}");
         }
     }
@@ -291,6 +298,9 @@ mod tests {
             ("6", Some("6.0")),
             ("2.6.40", Some("2.6.39")),
             ("2.6.10", None),
+            ("v6.8", Some("6.8")),
+            ("linux-6.20", Some("6.19")),
+            ("6.6.y", Some("6.6")),
             ("none", None),
         ] {
             assert_eq!(

@@ -22,8 +22,8 @@ texts! { Fair;
     }
     "kernel.hrtick" "7.1" {
         says "A timer ends a fair task's slice to the microsecond, and no longer the next tick."
-        seen "Two busy tasks, 8 CPUs: turns of 2.8 ms at any HZ; before 3, 4, 10 ms (HZ 1000, 250, \
-            100, preempt full)."
+        seen "Three busy tasks, 8 CPUs: turns of 2.8 ms at any HZ; before 3, 4, 10 ms (HZ 1000, \
+            250, 100). Of two, the running one may be picked again, without a timer."
         back "echo NO_HRTICK > /sys/kernel/debug/sched/features"
     }
     "kernel.cgroup_mode" "7.3" {
@@ -185,7 +185,8 @@ texts! { Fair;
     "kernel.rules.reweight_places_anew" "7.1" {
         says "A change of weight scales lag, deadline and protection where the entity is; the \
             placement of 6.13 is gone."
-        seen "Tasks outside groups whose weights change at each sleep get their share again."
+        seen "Tasks outside groups whose weights change at each sleep get their share again; not \
+            reproduced here, where weights change less often."
     }
     "kernel.rules.has_preempt_short" "6.12" {
         says "A waking task with a shorter slice may preempt a task that RUN_TO_PARITY protects."
