@@ -16,6 +16,7 @@ pub mod export;
 mod interrupt;
 pub mod list;
 mod new_file;
+mod read;
 mod remarks;
 mod report;
 mod results;
@@ -65,6 +66,8 @@ enum Command {
     Digest(digest::Arguments),
     /// Write one run in a format of other tools (`schedscope list --formats`)
     Export(export::Arguments),
+    /// Read a text that people paste: boot lines, settings, commands; and make a scenario of it
+    Read(read::Arguments),
     /// List the shipped scenarios, every knob, or every format of files
     List(list::Arguments),
     /// What is known of a kernel release, and what changed in the scheduler between two
@@ -88,6 +91,7 @@ pub fn command(arguments: &[OsString]) -> u8 {
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Digest(arguments) => digest::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
+        Command::Read(arguments) => read::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Versions(arguments) => versions::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),
@@ -115,6 +119,7 @@ fn unread(error: &clap::Error, arguments: &[OsString]) -> u8 {
             Some("digest") => "digest rt-pull-herd rt-migrate",
             Some("compare") => "compare rt-pull-herd",
             Some("export") => "export rt-pull-herd --to ftrace --out herd.txt",
+            Some("read") => "read pasted.txt --scenario mine.json",
             Some("versions") => "versions 6.8.0-45-generic 6.12.57",
             Some("validate") => "validate my-scenario.json",
             _ => "run rt-pull-herd",

@@ -1,5 +1,5 @@
 //! The formats of files that leave this program: what each carries and loses, and how its bytes
-//! are made.
+//! are made. And the texts that come in: what people paste, in [`words`].
 //!
 //! The command and the page write with this crate, so no writer exists twice. It knows the setup of
 //! a run, the columns of its trace and the figures of its report; it knows nothing of files on a
@@ -18,6 +18,7 @@ mod levels;
 pub mod names;
 mod policies;
 pub mod run;
+pub mod words;
 pub mod writers;
 
 pub use figures::Figures;

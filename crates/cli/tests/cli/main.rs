@@ -16,6 +16,7 @@ mod live;
 mod outputs;
 mod people;
 mod planted;
+mod read;
 mod releases;
 mod shards;
 mod strangers;

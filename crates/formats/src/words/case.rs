@@ -1,0 +1,133 @@
+//! What the lines of a text say together.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::cpus::CpuList;
+use super::forms::measured::Measured;
+
+/// What became of a piece of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    /// The scenario has it.
+    Used,
+    /// It is known, and nothing of it is simulated or needed.
+    LeftOut,
+    /// It carries nothing: a prompt, a comment.
+    Passed,
+    /// No form knows it.
+    NotUnderstood,
+}
+
+impl Fate {
+    /// The word for people and JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Used => "used",
+            Self::LeftOut => "left out",
+            Self::Passed => "passed over",
+            Self::NotUnderstood => "not understood",
+        }
+    }
+}
+
+/// A piece's fate, and what it means or why it was left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// What became of it.
+    pub fate: Fate,
+    /// What it says, or why it was left out.
+    pub words: String,
+}
+
+impl Note {
+    /// A note.
+    pub fn new(fate: Fate, words: impl Into<String>) -> Self {
+        Self { fate, words: words.into() }
+    }
+
+    /// The scenario has what the piece says.
+    pub fn used(words: impl Into<String>) -> Self {
+        Self::new(Fate::Used, words)
+    }
+
+    /// The piece is known and has no counterpart here.
+    pub fn left_out(words: impl Into<String>) -> Self {
+        Self::new(Fate::LeftOut, words)
+    }
+}
+
+/// A knob that the text sets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// The scenario's value.
+    pub value: Value,
+    /// What it is compared with; none where the text's value alone is of interest.
+    pub against: Option<Value>,
+    /// How the text names it: `NO_RT_PUSH_IPI`.
+    pub name: String,
+}
+
+/// A program that the text starts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Program {
+    /// A workload of the scenario's own, by its key: `cyclictest`.
+    Tool {
+        /// Key below `workload`.
+        key: &'static str,
+        /// What the key has.
+        value: Value,
+        /// How long its run is worth watching, us.
+        run_us: u64,
+    },
+    /// A program that is not known here, as a task.
+    Other {
+        /// The program's name, as a task's.
+        name: String,
+        /// A task of rt-app's grammar, without what it does.
+        task: serde_json::Map<String, Value>,
+    },
+}
+
+/// The CPUs that are set apart from the scheduler's balancing.
+pub const ISOLATED: &str = "isolcpus";
+
+/// What the lines say together.
+#[derive(Clone, Debug, Default)]
+pub struct Case {
+    /// Knobs by their paths; the last line that sets one counts, as on a machine.
+    pub settings: BTreeMap<&'static str, Setting>,
+    /// CPUs of the machine, where the text says how many.
+    pub cpus: Option<u32>,
+    /// CPUs that the machine has at least: one more than the highest that is named.
+    pub cpus_at_least: u32,
+    /// Lists of CPUs by what they are for: a knob's path, or [`ISOLATED`].
+    pub lists: BTreeMap<&'static str, CpuList>,
+    /// Programs, in the text's order.
+    pub programs: Vec<Program>,
+    /// What cyclictest printed, a thread each.
+    pub measured: Vec<Measured>,
+    /// The policy above these lines.
+    pub measured_policy: Option<String>,
+    /// What the text says, a sentence each.
+    pub says: Vec<String>,
+    pub(super) notes: Vec<(usize, Note)>,
+}
+
+impl Case {
+    pub(super) fn note(&mut self, line: usize, note: Note) {
+        self.notes.push((line, note));
+    }
+
+    /// Sets a knob; `against` is what its effect shows beside.
+    pub fn set(&mut self, path: &'static str, value: Value, against: Option<Value>, name: &str) {
+        self.settings.insert(path, Setting { value, against, name: name.to_owned() });
+    }
+
+    /// A list of CPUs, by what it is for: the machine has them.
+    pub fn list(&mut self, of: &'static str, cpus: CpuList) {
+        self.cpus_at_least = self.cpus_at_least.max(cpus.least_cpus());
+        self.lists.insert(of, cpus);
+    }
+}

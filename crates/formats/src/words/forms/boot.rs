@@ -1,0 +1,187 @@
+//! The kernel's command line: /proc/cmdline, a boot loader's file, or single words of it.
+
+use serde_json::json;
+
+use super::{Form, uname};
+use crate::words::case::{Case, Fate, ISOLATED, Note};
+use crate::words::cpus::CpuList;
+use crate::words::paste::{Piece, unwrapped};
+
+pub(super) const FORM: Form = Form {
+    name: "boot",
+    title: "a kernel command line",
+    example: "isolcpus=2-7 nohz_full=2-7 rcu_nocbs=2-7 irqaffinity=0-1 preempt=full skew_tick=1",
+    read,
+};
+
+const WORDS_MAX: usize = 300;
+
+/// Lists of CPUs: the kernel's word, what it is for, and the knob.
+const LISTS: &[(&str, &str)] = &[
+    ("isolcpus", ISOLATED),
+    ("nohz_full", "kernel.nohz_full"),
+    ("rcu_nocbs", "workload.rcu.nocbs"),
+    ("irqaffinity", "workload.device_irq.cpus"),
+];
+
+/// Words without an effect on what is simulated, and why.
+const WITHOUT: &[(&str, &str)] = &[
+    ("processor.max_cstate", "idle CPUs sleep in C1 or poll here, never deeper"),
+    ("intel_idle.max_cstate", "idle CPUs sleep in C1 or poll here, never deeper"),
+    ("rcu_nocb_poll", "callback threads are woken here, they do not poll"),
+    ("threadirqs", "interrupt threads are not simulated"),
+    ("nosoftlockup", "the watchdog is not simulated"),
+    ("nowatchdog", "the watchdog is not simulated"),
+    ("nmi_watchdog", "the watchdog is not simulated"),
+    ("tsc", "the clock is exact here"),
+    ("clocksource", "the clock is exact here"),
+    ("mitigations", "costs are those of a preset"),
+];
+
+fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
+    if let Some(pipeline) = piece.pipeline() {
+        let words = unwrapped(&pipeline[0].words);
+        let prints = words.first().is_some_and(|name| name == "cat")
+            && words.iter().any(|word| word.ends_with("/proc/cmdline"));
+        return prints.then(|| Note::left_out("prints what the next line says"));
+    }
+    let words = words_of(piece.text()?);
+    // The words behind -- are init's.
+    let mut words: Vec<&str> = words.into_iter().take_while(|word| *word != "--").collect();
+    words.truncate(WORDS_MAX);
+    let is_known = |word: &&str| {
+        let key = key_of(word);
+        LISTS.iter().any(|(name, _)| *name == key)
+            || ["preempt", "idle", "skew_tick", "BOOT_IMAGE", "nr_cpus", "maxcpus"]
+                .contains(&key.as_str())
+    };
+    // Prose has no words with a sign of equality, or few of them.
+    let stated = words.iter().filter(|word| word.contains('=')).count();
+    if !words.iter().any(|word| word.contains('=') && is_known(word))
+        || 2 * stated < words.len() / 2
+    {
+        return None;
+    }
+    let mut said = Said::default();
+    for word in words {
+        said.word(word, case);
+    }
+    Some(said.note())
+}
+
+/// The kernel's words of a line: a boot loader's name for them and quotes removed.
+fn words_of(text: &str) -> Vec<&str> {
+    const BEFORE: &[&str] = &[
+        "GRUB_CMDLINE_LINUX_DEFAULT=",
+        "GRUB_CMDLINE_LINUX=",
+        "Kernel command line:",
+        "Command line:",
+        "options ",
+        "append ",
+    ];
+    let behind = BEFORE.iter().find_map(|name| text.split_once(name)).map(|(_, rest)| rest);
+    let is_end = |sign: char| sign.is_whitespace() || ['"', '\'', '`'].contains(&sign);
+    behind.unwrap_or(text).split(is_end).filter(|word| !word.is_empty()).collect()
+}
+
+/// The kernel takes - for _ in names.
+fn key_of(word: &str) -> String {
+    word.split('=').next().unwrap_or_default().replace('-', "_")
+}
+
+#[derive(Default)]
+struct Said {
+    used: Vec<String>,
+    without: Vec<String>,
+    wrong: Vec<String>,
+    strange: Vec<String>,
+}
+
+impl Said {
+    fn word(&mut self, word: &str, case: &mut Case) {
+        let key = key_of(word);
+        let value = word.split_once('=').map_or("", |(_, value)| value);
+        if let Some((_, of)) = LISTS.iter().find(|(name, _)| *name == key) {
+            return self.list(&key, of, value, case);
+        }
+        match (key.as_str(), value) {
+            ("preempt", "none" | "voluntary" | "full" | "lazy") => {
+                let against = uname::against(value);
+                self.set(word, case, "kernel.preempt", json!(value), json!(against));
+            }
+            ("idle", "poll" | "halt") => {
+                self.set(word, case, "machine.idle", json!(value), json!("mwait"));
+            }
+            ("skew_tick", "1" | "0") => {
+                let on = value == "1";
+                self.set(word, case, "kernel.tick_skew", json!(on), json!(!on));
+            }
+            ("nr_cpus" | "maxcpus", _) => match value.parse() {
+                Ok(cpus @ 1..=crate::words::cpus::CPUS_MAX) => {
+                    case.cpus = Some(cpus);
+                    self.used.push(word.to_owned());
+                }
+                _ => self.wrong.push(format!("{word}: expected a number of CPUs")),
+            },
+            ("BOOT_IMAGE", image) => self.image(image, case),
+            ("preempt" | "idle" | "skew_tick", _) => {
+                self.wrong.push(format!("{word}: no such value is known here"));
+            }
+            _ => match WITHOUT.iter().find(|(name, _)| *name == key) {
+                Some((_, why)) => self.without.push(format!("{word} ({why})")),
+                None => self.strange.push(word.to_owned()),
+            },
+        }
+    }
+
+    fn set(
+        &mut self,
+        word: &str,
+        case: &mut Case,
+        path: &'static str,
+        value: serde_json::Value,
+        against: serde_json::Value,
+    ) {
+        case.set(path, value, Some(against), word);
+        self.used.push(word.to_owned());
+    }
+
+    fn list(&mut self, key: &str, of: &'static str, value: &str, case: &mut Case) {
+        // isolcpus=domain,managed_irq,2-7: words come before the list.
+        let begin = value.find(|sign: char| sign.is_ascii_digit() || sign == 'N').unwrap_or(0);
+        let list = if key == "isolcpus" { &value[begin..] } else { value };
+        match CpuList::read(list) {
+            Some(cpus) => {
+                case.list(of, cpus);
+                self.used.push(format!("{key}={list}"));
+            }
+            None => self.wrong.push(format!("{key}={value}: no list of CPUs from 0 to 1023")),
+        }
+    }
+
+    /// `/boot/vmlinuz-6.12.48+deb13-rt-amd64`: the release, and `-rt` in it.
+    fn image(&mut self, image: &str, case: &mut Case) {
+        let release = image.rsplit("vmlinuz-").next().unwrap_or_default();
+        if image.contains("vmlinuz-") && uname::release_said(release, case).is_some() {
+            self.used.push(format!("kernel {release}"));
+        }
+        if release.contains("-rt") {
+            case.set("kernel.preempt", json!("rt"), Some(json!("full")), "a kernel named -rt");
+            self.used.push("-rt: preemption is rt".to_owned());
+        }
+    }
+
+    fn note(self) -> Note {
+        let part = |items: Vec<String>, words: &str| {
+            (!items.is_empty()).then(|| format!("{words}{}", items.join(", ")))
+        };
+        let fate = if self.used.is_empty() { Fate::LeftOut } else { Fate::Used };
+        let parts = [
+            part(self.used, ""),
+            part(self.wrong, "wrong: "),
+            part(self.without, "no effect here: "),
+            part(self.strange, "not known here: "),
+        ];
+        Note::new(fate, parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
+    }
+}

@@ -1,0 +1,147 @@
+//! A program of one's own behind `chrt`, `taskset`, `nice` or `numactl`: how it is scheduled is
+//! known, what it does is not.
+
+use serde_json::{Map, Value, json};
+
+use super::Form;
+use crate::words::case::{Case, Note, Program};
+use crate::words::cpus::CpuList;
+use crate::words::paste::{Piece, unwrapped};
+
+pub(super) const FORM: Form = Form {
+    name: "command",
+    title: "chrt, taskset, nice",
+    example: "taskset -c 3,7 chrt -f 99 ./servo 1000",
+    read,
+};
+
+/// How a command is scheduled, by what stands before it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Wrapped<'t> {
+    /// `SCHED_FIFO`, and its priority or nice value.
+    pub(super) policy: Option<(&'static str, i64)>,
+    pub(super) cpus: Option<CpuList>,
+    /// Program and arguments.
+    pub(super) words: &'t [String],
+    /// What was not understood.
+    pub(super) wrong: Option<String>,
+}
+
+/// Reads what stands before a program.
+pub(super) fn wrapped(words: &[String]) -> Wrapped<'_> {
+    let mut all = Wrapped { words: unwrapped(words), ..Wrapped::default() };
+    loop {
+        let Some((name, rest)) = all.words.split_first() else { return all };
+        let taken = match name.rsplit('/').next().unwrap_or(name) {
+            "chrt" => chrt(rest, &mut all),
+            "taskset" => taskset(rest, &mut all),
+            "nice" => nice(rest, &mut all),
+            "numactl" => numactl(rest, &mut all),
+            "nohup" | "time" | "setsid" => Some(0),
+            _ => return all,
+        };
+        let Some(taken) = taken else {
+            all.wrong = Some(format!("{name}: not read here"));
+            return all;
+        };
+        all.words = unwrapped(&rest[taken.min(rest.len())..]);
+    }
+}
+
+/// Words that `chrt` takes; none where they are not read.
+fn chrt(words: &[String], all: &mut Wrapped<'_>) -> Option<usize> {
+    let options = words.iter().take_while(|word| word.starts_with('-')).count();
+    let policy = words[..options].iter().find_map(|word| match word.as_str() {
+        "-f" | "--fifo" => Some("SCHED_FIFO"),
+        "-r" | "--rr" => Some("SCHED_RR"),
+        "-o" | "--other" | "-b" | "--batch" => Some("SCHED_OTHER"),
+        "-i" | "--idle" => Some("SCHED_IDLE"),
+        _ => None,
+    });
+    let policy = policy.unwrap_or("SCHED_RR");
+    let priority: i64 = words.get(options)?.parse().ok()?;
+    let most = if matches!(policy, "SCHED_FIFO" | "SCHED_RR") { 1..=99 } else { 0..=0 };
+    if !most.contains(&priority) {
+        return None;
+    }
+    all.policy = Some((policy, priority));
+    Some(options + 1)
+}
+
+fn taskset(words: &[String], all: &mut Wrapped<'_>) -> Option<usize> {
+    let options = words.iter().take_while(|word| word.starts_with('-')).count();
+    let is_list = words[..options].iter().any(|word| word == "--cpu-list" || word.contains('c'));
+    let text = words.get(options)?;
+    let list = if is_list { CpuList::read(text) } else { mask(text) };
+    all.cpus = Some(list?);
+    Some(options + 1)
+}
+
+/// CPUs of a mask in hexadecimal digits.
+fn mask(text: &str) -> Option<CpuList> {
+    let bits = u128::from_str_radix(text.trim_start_matches("0x"), 16).ok()?;
+    let cpus: Vec<u32> = (0..128).filter(|cpu| bits >> cpu & 1 == 1).collect();
+    CpuList::read(&crate::words::cpus::written(&cpus))
+}
+
+fn nice(words: &[String], all: &mut Wrapped<'_>) -> Option<usize> {
+    let first = words.first()?;
+    let (text, taken) = match first.as_str() {
+        "-n" => (words.get(1)?.as_str(), 2),
+        _ if first.starts_with("-n") => (&first[2..], 1),
+        _ if first.starts_with("--adjustment=") => (&first["--adjustment=".len()..], 1),
+        _ if first.starts_with('-') => (&first[1..], 1),
+        _ => ("10", 0),
+    };
+    all.policy = Some(("SCHED_OTHER", text.parse().ok().filter(|nice| (-20..=19).contains(nice))?));
+    Some(taken)
+}
+
+fn numactl(words: &[String], all: &mut Wrapped<'_>) -> Option<usize> {
+    let options = words.iter().take_while(|word| word.starts_with('-')).count();
+    for word in &words[..options] {
+        if let Some(list) = word.strip_prefix("--physcpubind=").or_else(|| word.strip_prefix("-C"))
+        {
+            all.cpus = Some(CpuList::read(list)?);
+        }
+    }
+    Some(options)
+}
+
+fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
+    let words = &piece.pipeline()?[0].words;
+    let all = wrapped(words);
+    if all.policy.is_none() && all.cpus.is_none() {
+        return None;
+    }
+    if let Some(wrong) = all.wrong {
+        return Some(Note::left_out(wrong));
+    }
+    // `chrt -p 4711` and `taskset -p` speak of a process that is not here.
+    let program = all.words.first()?;
+    let name = program.rsplit('/').next().unwrap_or(program);
+    let name: String = name
+        .chars()
+        .map(|sign| if sign.is_ascii_alphanumeric() || sign == '_' { sign } else { '-' })
+        .take(24)
+        .collect();
+    let mut task = Map::new();
+    let mut said = Vec::new();
+    if let Some((policy, priority)) = all.policy {
+        task.insert("policy".to_owned(), json!(policy));
+        if policy != "SCHED_IDLE" {
+            task.insert("priority".to_owned(), json!(priority));
+        }
+        said.push(format!("{policy} {priority}"));
+    }
+    if let Some(cpus) = all.cpus {
+        let on = cpus.on(cpus.least_cpus());
+        said.push(format!("CPUs {}", crate::words::cpus::written(&on)));
+        task.insert("cpus".to_owned(), Value::from(on.clone()));
+        case.list("programs", cpus);
+    }
+    let said = format!("{name} runs as {}", said.join(" on "));
+    case.says.push(format!("{said}; what it does is not said."));
+    case.programs.push(Program::Other { name, task });
+    Some(Note::used(said))
+}

@@ -1,0 +1,240 @@
+//! A pasted text as lines and pieces: prompts, fences and quotation marks of mails removed, each
+//! line cut into commands where it is one.
+
+use std::fmt;
+
+use super::case::{Fate, Note};
+use super::forms;
+use super::shell::{Command, Pipeline, pipelines};
+
+/// Longest text that is read, bytes.
+pub const BYTES_MAX: usize = 1 << 20;
+/// Most lines that are read.
+pub const LINES_MAX: usize = 20_000;
+
+/// A text that is too long: how long it is, and how long it may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TooLong {
+    /// So many bytes; at most [`BYTES_MAX`] are read.
+    Bytes(usize),
+    /// So many lines; at most [`LINES_MAX`] are read.
+    Lines(usize),
+}
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bytes(bytes) => {
+                write!(out, "the text has {bytes} bytes; at most {BYTES_MAX} are read")
+            }
+            Self::Lines(lines) => {
+                write!(out, "the text has {lines} lines; at most {LINES_MAX} are read")
+            }
+        }
+    }
+}
+
+/// A text cut into pieces.
+#[derive(Clone, Debug)]
+pub struct Paste {
+    lines: Vec<String>,
+    pieces: Vec<Piece>,
+}
+
+/// A part of a line that a form reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// A pipeline of commands.
+    Commands {
+        /// Index of the line.
+        line: usize,
+        /// The commands.
+        pipeline: Pipeline,
+    },
+    /// A line that is no command.
+    Text {
+        /// Index of the line.
+        line: usize,
+        /// The line, trimmed.
+        text: String,
+    },
+    /// What carries nothing: a prompt, a fence, a comment.
+    Passed {
+        /// Index of the line.
+        line: usize,
+        /// What it is: `a comment`.
+        what: &'static str,
+    },
+}
+
+impl Paste {
+    /// Cuts `text`.
+    ///
+    /// # Errors
+    /// It has more than [`BYTES_MAX`] bytes or [`LINES_MAX`] lines.
+    pub fn new(text: &str) -> Result<Self, TooLong> {
+        if text.len() > BYTES_MAX {
+            return Err(TooLong::Bytes(text.len()));
+        }
+        let lines: Vec<String> =
+            text.trim_start_matches('\u{feff}').lines().map(str::to_owned).collect();
+        if lines.len() > LINES_MAX {
+            return Err(TooLong::Lines(lines.len()));
+        }
+        let mut pieces = Vec::new();
+        let mut at = 0;
+        while at < lines.len() {
+            let first = at;
+            let mut line = plain(&lines[at]).to_owned();
+            // A backslash at a line's end: the command goes on in the next one.
+            while line.ends_with('\\') && at + 1 < lines.len() {
+                at += 1;
+                line.pop();
+                line.push_str(plain(&lines[at]));
+            }
+            cut(first, &line, &mut pieces);
+            at += 1;
+        }
+        Ok(Self { lines, pieces })
+    }
+
+    /// The lines as pasted.
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// The pieces, in the text's order.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+}
+
+/// A line without the marks that mails put before it.
+fn plain(line: &str) -> &str {
+    let mut line = line.trim();
+    while let Some(rest) = line.strip_prefix("> ") {
+        line = rest.trim_start();
+    }
+    line
+}
+
+fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
+    if text.is_empty() || text == ">" {
+        return;
+    }
+    if text.starts_with("```") || text.starts_with("~~~") {
+        return pieces.push(Piece::Passed { line, what: "a fence" });
+    }
+    if text.starts_with("[sudo] password for ") {
+        return pieces.push(Piece::Passed { line, what: "a prompt" });
+    }
+    let (prompted, rest) = without_prompt(text);
+    if prompted && rest.is_empty() {
+        return pieces.push(Piece::Passed { line, what: "a prompt" });
+    }
+    let (commands, commented) = pipelines(rest);
+    if !prompted && !commands.first().is_some_and(|pipeline| is_command(&pipeline[0])) {
+        return pieces.push(if text.starts_with('#') {
+            Piece::Passed { line, what: "a comment" }
+        } else {
+            Piece::Text { line, text: text.to_owned() }
+        });
+    }
+    pieces.extend(commands.into_iter().map(|pipeline| Piece::Commands { line, pipeline }));
+    if commented {
+        pieces.push(Piece::Passed { line, what: "a comment" });
+    }
+}
+
+/// The line behind a prompt such as `user@host:~$`, `[root@host ~]#` or `$`; `#` is one only before
+/// a command that is known.
+fn without_prompt(text: &str) -> (bool, &str) {
+    let Some(at) = text.find(['$', '#']) else { return (false, text) };
+    let (before, rest) = (&text[..at], &text[at + 1..]);
+    let is_root = text[at..].starts_with('#');
+    let is_end = rest.is_empty() || rest.starts_with(' ');
+    let rest = rest.trim_start();
+    let named = before.trim();
+    let is_name = !named.is_empty()
+        && named.contains('@')
+        && (named.starts_with('[') == named.ends_with(']'))
+        && !named.contains(['=', '"', '\'', '|', ';']);
+    let is_bare = named.is_empty()
+        && (!is_root || pipelines(rest).0.first().is_some_and(|first| is_command(&first[0])));
+    if is_end && (is_name || is_bare) { (true, rest) } else { (false, text) }
+}
+
+/// Whether the first word is a program that people type: one that a form reads, or one that prints
+/// what a form reads.
+fn is_command(command: &Command) -> bool {
+    let Some(first) = command.words.first() else { return false };
+    let name = first.rsplit('/').next().unwrap_or(first);
+    forms::PROGRAMS.binary_search(&name).is_ok()
+}
+
+impl Piece {
+    /// Index of the line that it begins in.
+    pub fn line(&self) -> usize {
+        match self {
+            Self::Commands { line, .. } | Self::Text { line, .. } | Self::Passed { line, .. } => {
+                *line
+            }
+        }
+    }
+
+    /// The line, where it is no command.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The commands.
+    pub fn pipeline(&self) -> Option<&[Command]> {
+        match self {
+            Self::Commands { pipeline, .. } => Some(pipeline),
+            _ => None,
+        }
+    }
+
+    /// What is written to which file: `echo VALUE > FILE`, `echo VALUE | sudo tee FILE`.
+    pub fn written(&self) -> Option<(String, &str)> {
+        let pipeline = self.pipeline()?;
+        let first = unwrapped(&pipeline[0].words);
+        if !matches!(first.first().map(String::as_str), Some("echo" | "printf")) {
+            return None;
+        }
+        let value = first[1..].iter().filter(|word| !word.starts_with("-n")).cloned();
+        let value = value.collect::<Vec<_>>().join(" ");
+        let tee = pipeline.get(1).map(|next| unwrapped(&next.words)).filter(|words| {
+            words.first().is_some_and(|name| name == "tee" || name.ends_with("/tee"))
+        });
+        let file = match tee {
+            Some(words) => words[1..].iter().find(|word| !word.starts_with('-')),
+            None => pipeline[0].into.first(),
+        }?;
+        Some((value, file))
+    }
+
+    /// The note of a piece that no form knows.
+    pub(super) fn without_form(&self) -> Note {
+        match self {
+            Self::Passed { what, .. } => Note::new(Fate::Passed, *what),
+            Self::Text { .. } => Note::new(Fate::NotUnderstood, "no form that is read here"),
+            Self::Commands { pipeline, .. } => {
+                let name = unwrapped(&pipeline[0].words).first().cloned().unwrap_or_default();
+                Note::new(Fate::NotUnderstood, format!("no reader here knows the command {name}"))
+            }
+        }
+    }
+}
+
+/// The words behind `sudo` and variables that are set for one command.
+pub fn unwrapped(words: &[String]) -> &[String] {
+    let is_before = |word: &String| {
+        word == "sudo" || word.contains('=') && !word.starts_with('-') && !word.contains('/')
+    };
+    let begin = words.iter().take_while(|word| is_before(word)).count();
+    &words[begin..]
+}

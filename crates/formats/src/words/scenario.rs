@@ -1,0 +1,243 @@
+//! The scenario that a case comes to, and what is assumed beside the text.
+
+use serde_json::{Map, Value, json};
+
+use super::case::{Case, ISOLATED, Program};
+use super::cpus::{CPUS_MAX, written};
+
+/// The kernel of a text that names none.
+const RELEASE: &str = "6.12";
+const COSTS: &str = "modern_2s_qspin";
+/// CPUs of a machine that the text says nothing of, and the fewest.
+const CPUS: u32 = 8;
+/// Polling tasks are made for at most so many CPUs that are set apart.
+const POLLING_MAX: usize = 32;
+/// A scenario takes 16 variants.
+const VARIANTS_MAX: usize = 16;
+/// How long a run is without a program that says it, us.
+const RUN_US: u64 = 1_000_000;
+/// What a list of CPUs is compared with, by its knob.
+const AGAINST: &[(&str, &str)] = &[
+    ("kernel.nohz_full", "none"),
+    ("workload.device_irq.cpus", "all"),
+    ("workload.rcu.nocbs", "none"),
+];
+
+/// The scenario and a sentence for each assumption; none where no line is used.
+pub(super) fn of(case: &Case) -> Option<(Value, Vec<String>)> {
+    let is_empty = case.settings.is_empty() && case.programs.is_empty() && case.lists.is_empty();
+    (!is_empty).then(|| Making::of(case).made())
+}
+
+struct Making<'c> {
+    case: &'c Case,
+    cpus: u32,
+    assumed: Vec<String>,
+    workload: Map<String, Value>,
+    headline: Vec<Value>,
+    run_us: u64,
+}
+
+impl<'c> Making<'c> {
+    fn of(case: &'c Case) -> Self {
+        let least = case.cpus_at_least.max(1);
+        let mut assumed = Vec::new();
+        let cpus = case.cpus.map_or_else(
+            || {
+                let cpus = least.max(CPUS).next_power_of_two().min(CPUS_MAX);
+                assumed.push(format!("The machine has {cpus} CPUs, one after the other."));
+                cpus
+            },
+            |cpus| cpus.max(least),
+        );
+        let (workload, headline) = (Map::new(), Vec::new());
+        Self { case, cpus, assumed, workload, headline, run_us: 0 }
+    }
+
+    fn made(mut self) -> (Value, Vec<String>) {
+        let lists = self.lists();
+        let isolated = self.case.lists.get(ISOLATED).map(|list| list.on(self.cpus));
+        self.programs(isolated.as_deref().unwrap_or_default());
+        self.devices();
+        let mut machine = json!({ "cpus": self.cpus, "costs": COSTS });
+        if let Some(isolated) = &isolated {
+            // Each is a root domain of its own: nothing balances it, and it balances nothing.
+            let each: Vec<String> = isolated.iter().map(u32::to_string).collect();
+            machine["partitions"] = json!(each.join(";"));
+        }
+        let mut kernel = json!({ "version": RELEASE, "hz": 1000 });
+        if !self.case.settings.contains_key("kernel.version") {
+            self.assumed.push(format!("The kernel is {RELEASE}."));
+        }
+        self.assumed.push(
+            "A tick is 1 ms (1000 Hz), and kernel code takes as long as on a server of two \
+             sockets: no microsecond of it is measured on the machine of the text."
+                .to_owned(),
+        );
+        for (path, value) in self.values(&lists) {
+            let (object, key) = match path.split_once('.') {
+                Some(("machine", key)) => (&mut machine, key),
+                Some(("kernel", key)) => (&mut kernel, key),
+                _ => continue,
+            };
+            object[key] = value;
+        }
+        let knobs = self.knobs(&lists);
+        let scenario = json!({
+            "schema": 1,
+            "title": "What does this machine do with this load?",
+            "source": [{ "title": "made from a pasted text; what it does not say is assumed" }],
+            "seed": 1,
+            "duration": format!("{}us", self.run_us),
+            "machine": machine,
+            "kernel": kernel,
+            "workload": self.workload,
+            "variants": self.variants(&lists),
+            "knobs": knobs,
+            "headline": self.headline,
+        });
+        (scenario, self.assumed)
+    }
+
+    /// Knobs that are lists of CPUs, on this machine.
+    fn lists(&self) -> Vec<(&'static str, String)> {
+        let of_knobs = AGAINST.iter().filter_map(|(path, _)| {
+            let cpus = self.case.lists.get(path)?.on(self.cpus);
+            Some((*path, written(&cpus)))
+        });
+        of_knobs.collect()
+    }
+
+    fn values(&self, lists: &[(&'static str, String)]) -> Vec<(&'static str, Value)> {
+        let lists = lists.iter().map(|(path, list)| (*path, json!(list)));
+        let settings = &self.case.settings;
+        settings.iter().map(|(path, set)| (*path, set.value.clone())).chain(lists).collect()
+    }
+
+    /// Devices and callbacks, where the text says which CPUs they are kept from.
+    fn devices(&mut self) {
+        let mut add = |key: &str, of: &str, path: &str, assumed: &str| {
+            let Some(list) = self.case.lists.get(path) else { return };
+            let list = written(&list.on(self.cpus));
+            self.workload.insert(key.to_owned(), json!({ of: list }));
+            self.assumed.push(assumed.to_owned());
+        };
+        add(
+            "device_irq",
+            "cpus",
+            "workload.device_irq.cpus",
+            "A device interrupts about every millisecond.",
+        );
+        add(
+            "rcu",
+            "nocbs",
+            "workload.rcu.nocbs",
+            "Each CPU that works frees something by RCU about every 500 us.",
+        );
+    }
+
+    fn programs(&mut self, isolated: &[u32]) {
+        let house: Vec<u32> = (0..self.cpus).filter(|cpu| !isolated.contains(cpu)).collect();
+        let mut tasks = Map::new();
+        for program in &self.case.programs {
+            match program {
+                Program::Tool { key, value, run_us } => {
+                    self.workload.insert((*key).to_owned(), value.clone());
+                    self.run_us = self.run_us.max(*run_us);
+                    let figures = ["max_ns", "p99_ns", "p50_ns"];
+                    self.headline
+                        .extend(figures.map(|figure| json!(format!("latency.{key}.{figure}"))));
+                }
+                Program::Other { name, task } => {
+                    let mut task = task.clone();
+                    task.insert("loop".to_owned(), json!(-1));
+                    task.insert("run".to_owned(), json!(200));
+                    task.insert("timer".to_owned(), json!({ "ref": "unique", "period": 1_000 }));
+                    self.assumed.push(format!("{name} works 200 us in every millisecond."));
+                    self.headline.push(json!(format!("latency.{name}.max_ns")));
+                    tasks.insert(name.clone(), Value::Object(task));
+                }
+            }
+        }
+        if self.case.programs.is_empty() && !isolated.is_empty() {
+            self.polling(isolated, &mut tasks);
+        } else if self.case.programs.is_empty() {
+            self.assumed.push("cyclictest measures on every CPU, with priority 80.".to_owned());
+            self.workload.insert(
+                "cyclictest".to_owned(),
+                json!({ "priority": 80, "interval": "1000us", "distance": "0us" }),
+            );
+            self.headline.push(json!("latency.cyclictest.max_ns"));
+            self.headline.push(json!("latency.cyclictest.p99_ns"));
+        }
+        self.house(&house, isolated.is_empty(), &mut tasks);
+        if !tasks.is_empty() {
+            self.workload.insert("tasks".to_owned(), Value::Object(tasks));
+        }
+        self.run_us = if self.run_us == 0 { RUN_US } else { self.run_us };
+    }
+
+    /// A task that polls on each CPU that is set apart.
+    fn polling(&mut self, isolated: &[u32], tasks: &mut Map<String, Value>) {
+        self.assumed.push("A task polls on each CPU that is set apart.".to_owned());
+        for cpu in isolated.iter().take(POLLING_MAX) {
+            let task = json!({ "cpus": [cpu], "delay": 500, "loop": -1, "run": 100_000 });
+            tasks.insert(format!("polling-{cpu}"), task);
+        }
+        self.headline.push(json!("sched.ticks"));
+        self.headline.push(json!(format!("tasks.polling-{}.*.user_ns", isolated[0])));
+    }
+
+    /// What else runs: a build on every CPU, or tasks on those that are not set apart.
+    fn house(&mut self, house: &[u32], is_whole: bool, tasks: &mut Map<String, Value>) {
+        if is_whole {
+            self.assumed.push("A build runs on all CPUs (kernbench).".to_owned());
+            let build = json!({ "load": "optimal", "files": 4_096 });
+            self.workload.insert("kernbench".to_owned(), build);
+        } else if !house.is_empty() {
+            self.assumed.push("Eight tasks at most serve on the other CPUs.".to_owned());
+            let serve = json!({ "loop": -1, "run": 700,
+                "timer": { "ref": "unique", "period": 1_000, "mode": "absolute" } });
+            let task = json!({ "cpus": written(house), "instance": house.len().min(8), "delay": 300,
+                "phases": { "serve": serve } });
+            tasks.insert("house".to_owned(), task);
+        }
+    }
+
+    /// Side A is the text; each further side has one thing of it otherwise.
+    fn variants(&self, lists: &[(&'static str, String)]) -> Value {
+        let mut variants = vec![json!({ "name": "as pasted", "set": {} })];
+        let mut add = |name: String, path: &str, value: &Value| {
+            if variants.len() < VARIANTS_MAX {
+                variants.push(json!({ "name": name, "set": { path: value } }));
+            }
+        };
+        for (path, _) in lists {
+            let (_, against) =
+                AGAINST.iter().find(|(known, _)| known == path).expect("of the list");
+            add(format!("{} {against}", last(path)), path, &json!(against));
+        }
+        for (path, set) in &self.case.settings {
+            if let Some(against) = &set.against {
+                let shown = against.as_str().map_or_else(|| against.to_string(), str::to_owned);
+                add(format!("{} {shown}", last(path)), path, against);
+            }
+        }
+        Value::Array(variants)
+    }
+
+    fn knobs(&self, lists: &[(&'static str, String)]) -> Vec<&'static str> {
+        let own = lists.iter().map(|(path, _)| *path).chain(self.case.settings.keys().copied());
+        let mut knobs: Vec<&'static str> = own.filter(|path| *path != "kernel.version").collect();
+        for path in ["kernel.version", "kernel.preempt", "machine.cpus", "kernel.hz"] {
+            if !knobs.contains(&path) {
+                knobs.push(path);
+            }
+        }
+        knobs
+    }
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
