@@ -250,7 +250,7 @@ fn slack(dice: &mut Dice, setup: &mut Setup) {
     ];
     setup.kernel.bandwidth = Bandwidth::of_version(dice.pick(&versions));
     if dice.chance(40) {
-        setup.kernel.bandwidth = Bandwidth::of_preset(dice.pick(BandwidthPreset::ALL));
+        setup.kernel.bandwidth = Bandwidth::of_preset(dice.pick(&FIXES_OF_2019));
     }
     let count = dice.between(4, 6) as u32;
     cpus(setup, count, count);
