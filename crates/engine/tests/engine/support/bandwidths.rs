@@ -16,7 +16,7 @@ use super::build::{fair, forever, pause, work};
 use super::random::{Dice, spec};
 use super::{MS, US};
 
-/// What was proposed in 2019: the draws of a seed do not change with what else no release has.
+/// Proposed in 2019: the draws of a seed do not change with what else no release has.
 pub const FIXES_OF_2019: [BandwidthPreset; 4] = [
     BandwidthPreset::ChilukV1V2V5,
     BandwidthPreset::ChilukV4,
