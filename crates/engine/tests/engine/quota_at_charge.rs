@@ -111,10 +111,11 @@ fn times(written: &Written, kind: Kind) -> Vec<u64> {
     written.rows.iter().filter(|row| row.kind == kind).map(|row| row.time).collect()
 }
 
-/// 11 quotas of 10 ms in 1 s, by the pool of the start and 10 refills. The escaped hog is throttled
-/// once, when the first is used up, and runs on: no refill pays what it owes by then. It is not
-/// stopped, so that the group's throttled time is 0. It stops where CPUs are throttled by a pick,
-/// and where the queue is the root's or the group's own.
+/// 11 quotas of 10 ms in 1 s, by the pool of the start and 10 refills: stops from 10 to 37 ms, and
+/// 9 of 90 ms that end within the run. The escaped hog is throttled once, when the first quota is
+/// used up, and runs on: no refill pays what it owes by then. It never stops, so the group's
+/// throttled time is 0; its last tick is that of 999 ms. Whether groups have queues of their own (5.4) or one (7.3) makes no
+/// difference.
 #[test]
 fn a_lone_hog_escapes_from_its_quota_where_the_charge_misses_it() {
     for release in ["5.4", "7.3"] {
@@ -126,13 +127,13 @@ fn a_lone_hog_escapes_from_its_quota_where_the_charge_misses_it() {
             (group.usage_ns / MS, group.nr_throttled, group.throttled_ns / MS, throttled)
         });
         let [(fixed, stops, stopped, _), escaped] = books;
-        assert!((110..113).contains(&fixed) && (870..890).contains(&stopped), "{books:?}");
-        assert_eq!((stops, escaped), (10, (999, 10, 0, 1)), "{release}");
+        assert!((110..113).contains(&fixed) && (826..846).contains(&stopped), "{books:?}");
+        assert_eq!((stops, escaped), (10, (998, 10, 0, 1)), "{release}");
     }
 }
 
 /// A task of no group wakes at 500 ms. The hog is picked after it, and stops: it owes 500 - 60 ms,
-/// by the first pool and 5 refills, which are 44 more refills. So it runs again from 4937 ms on.
+/// by the first pool and 5 refills, and a little, which 45 more refills pay, from 537 to 4937 ms.
 #[test]
 fn an_escaped_hog_stops_at_the_next_pick_and_pays_for_it() {
     for release in ["5.4", "7.3"] {
@@ -141,11 +142,11 @@ fn an_escaped_hog_stops_at_the_next_pick_and_pays_for_it() {
         setup.tasks.push(TaskSpec { group: 0, ..member(0, "alarm", &[0], 500 * MS, hog(MS)) });
         setup.duration_ns = 4_930 * MS;
         let before = group_of(&run(&setup, Options::EVERYTHING, 1), "a");
-        assert_eq!(before.usage_ns / MS, 500, "{release}: {before:?}");
+        assert!((500..505).contains(&(before.usage_ns / MS)), "{release}: {before:?}");
         setup.duration_ns = 4_950 * MS;
         let after = group_of(&run(&setup, Options::EVERYTHING, 1), "a");
-        assert!((505..515).contains(&(after.usage_ns / MS)), "{release}: {after:?}");
-        assert!(after.throttled_ns / (10 * MS) == 443, "{release}: {after:?}");
+        assert!((505..520).contains(&(after.usage_ns / MS)), "{release}: {after:?}");
+        assert_eq!(after.throttled_ns / (10 * MS), 443, "{release}: {after:?}");
     }
 }
 
@@ -162,12 +163,12 @@ fn an_escape_beside_a_sibling_ends_with_the_slice() {
             times(&written, Kind::BwThrottle).into_iter().filter_map(stop).max()
         });
         let [fixed, escaped] = longest.map(|longest| longest.expect("a stop"));
-        assert!(fixed < 10 * US && (500 * US..4 * MS).contains(&escaped), "{release}: {longest:?}");
+        assert!(fixed < 10 * US && (100 * US..4 * MS).contains(&escaped), "{release}: {longest:?}");
     }
 }
 
-/// Each tick finds the silo of 1 ns used up and takes what it owes and 1 ns: 10 takes for 10 ms. With
-/// slices of 5 ms every sixth tick takes.
+/// Beside the 1 ns of joining: each of nine ticks finds the silo of 1 ns used up and takes what it
+/// owes and 1 ns, and so does the charge of the sleep. A slice of 5 ms lasts for five ticks.
 #[test]
 fn takes_of_1_ns_make_each_tick_take_the_groups_lock() {
     let takes = sides().map(|bandwidth| {
@@ -175,5 +176,5 @@ fn takes_of_1_ns_make_each_tick_take_the_groups_lock() {
         setup.duration_ns = 20 * MS;
         times(&play(&setup), Kind::BwTake).len()
     });
-    assert_eq!(takes, [4, 11]);
+    assert_eq!(takes, [3, 11]);
 }

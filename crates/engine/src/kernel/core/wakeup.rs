@@ -253,8 +253,8 @@ impl Sim {
     }
 
     /// Enqueues `task` on the locked rq `target`, whose clock was read when the lock was had, lets
-    /// it preempt, and says whether task_woken wants a push loop. A wake-list does not know which of
-    /// its wake-ups are synchronous.
+    /// it preempt, and says whether task_woken wants a push loop. A wake-list forgets which of its
+    /// wake-ups are synchronous.
     pub(crate) fn activate(
         &mut self,
         cpu: CpuId,

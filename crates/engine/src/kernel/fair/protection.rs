@@ -132,9 +132,9 @@ impl Sim {
     /// check_preempt_wakeup_fair(): whether the pick would now be the `woken` entity, which has
     /// joined its queue as `how` says.
     ///
-    /// preempt_sync() of 6.19 on lets a new buddy of a synchronous wake-up preempt at once if 0.5 ms
-    /// (sysctl_sched_migration_cost) have passed since the running entity was charged. The wake-up
-    /// itself has just charged it, so none ever does.
+    /// preempt_sync() of 6.19 on lets a new buddy of a synchronous wake-up preempt at once if 0.5
+    /// ms (sysctl_sched_migration_cost) have passed since the running entity was charged. The
+    /// wake-up itself has just charged it, so none ever does.
     pub(super) fn eevdf_wakeup_preempts(
         &mut self,
         (cpu, group): (CpuId, GroupId),

@@ -186,9 +186,9 @@ fn next_buddy_marks_each_woken_task_to_6_18_and_the_earliest_deadline_since() {
     }
 }
 
-/// Task 1 is at the average, due first, and the running task unprotected: it preempts. A synchronous
-/// wake-up from 6.19 on marks it and asks whether 0.5 ms have passed since the charge of the running
-/// task, which the wake-up itself has made.
+/// Task 1 is at the average, due first, and the running task unprotected: it preempts. From 6.19 on
+/// a synchronous wake-up marks it and asks whether 0.5 ms have passed since the charge of the
+/// running task, which the wake-up itself has made.
 #[test]
 fn a_synchronous_wake_up_of_the_new_buddy_does_not_preempt_from_6_19_on() {
     for (version, how, bit, preempts) in [
