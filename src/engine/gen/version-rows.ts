@@ -3269,7 +3269,7 @@ export const VERSION_ROWS: readonly VersionRow[] = [
     ],
   },
   {
-    doc: "Where charges throttle, they and distributions see that a task of the queue runs: it asks for a slice and not for 1 ns, has to stop, and adds to the debt.",
+    doc: "Where charges throttle, they and distributions see that a task of the queue runs: the queue asks for a slice and not for 1 ns, and the task has to stop.",
     modelled: true,
     name: "kernel.bandwidth.sees_running",
     values: [

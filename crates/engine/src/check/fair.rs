@@ -184,11 +184,11 @@ mod tests {
     fn on_one_queue() -> Sim {
         let mut setup = (*busy().setup).clone();
         let cpus = setup.machine.topology.cpus();
-        setup.kernel = Kernel::of_version(Version::of("7.3"), cpus);
+        setup.kernel = Kernel::of_version(Version::parse("7.3").unwrap(), cpus);
         setup.groups =
             vec![GroupSpec::root(), GroupSpec { path: "a".to_owned(), ..GroupSpec::root() }];
         (setup.tasks[0].policy, setup.tasks[0].group) = (Policy::Fair { nice: 0 }, 1);
-        let mut sim = Sim::new(Arc::new(setup), Log::new(None, cpus, 0));
+        let mut sim = Sim::new(Arc::new(setup), Log::new(None, 6, 0));
         sim.enqueue_task(CPU0, TaskId::new(0), Enqueue::Wakeup);
         sim
     }
