@@ -55,8 +55,9 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
       "D. Chiluk's v4 (June 2019): expiry stays; a low pool gets everything back",
       "considered in 2019: expiry stays, nothing is kept back",
       "B. Segall's prototype of 1 July 2019: expiry stays; the slack timer gathers what idle CPUs hold",
+      "7.3-rc1, fixed before 7.3: a charge and a distribution do not see that a task of the queue runs",
     ],
-    doc: "How the kernel limits groups with a quota: the code of a version, a fix proposed in 2019, or an object of single switches.",
+    doc: "How the kernel limits groups with a quota: the code of a version, a fix proposed in 2019, a fault of a candidate, or an object of single switches.",
     source: "commits and threads are named with each switch; follows kernel.version unless stated",
   },
   "kernel.base_slice": {

@@ -1787,6 +1787,7 @@ export const KNOBS: readonly Knob[] = [
       { formerly: "seed_v4", value: "chiluk_v4" },
       { value: "keep0" },
       { value: "segall_list" },
+      { value: "escape_7_3_rc" },
     ],
     default: "7.0",
     follows_version: true,

@@ -3269,6 +3269,24 @@ export const VERSION_ROWS: readonly VersionRow[] = [
     ],
   },
   {
+    doc: "Where charges throttle, they and distributions see that a task of the queue runs: the queue asks for a slice and not for 1 ns, and the task has to stop.",
+    modelled: true,
+    name: "kernel.bandwidth.sees_running",
+    values: [
+      {
+        back: "",
+        meaning: "",
+        release: "2.6.24",
+        says: "",
+        seen: "",
+        source:
+          "in every release; candidates of 7.3 had it wrong (from commit 85570f10a4c6 to merge 88405f0ad1d5); read in 7.3.4",
+        stable: [],
+        value: "yes",
+      },
+    ],
+  },
+  {
     doc: "A period timer that starts again refills, and its periods begin anew.",
     modelled: true,
     name: "kernel.bandwidth.restart_refills",

@@ -124,11 +124,16 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use crate::check::damage::{Damage, all_are_caught};
     use crate::check::invariants::tests::busy;
     use crate::ids::{CPU0, GroupId, TaskId};
+    use crate::kernel::config::{Kernel, Version};
     use crate::kernel::fair::{Enqueue, EntityId};
+    use crate::setup::{GroupSpec, Policy};
     use crate::sim::Sim;
+    use crate::trace::columns::Log;
 
     /// Task 2 waits on CPU 0 behind an RT task; here it becomes a fair one.
     fn waiting() -> Sim {
@@ -173,5 +178,27 @@ mod tests {
             ("group 0 weighs", |sim| *sim.groups[GroupId::new(0)].damaged_load() += 1),
         ];
         all_are_caught(waiting, Sim::check_fair, damages);
+    }
+
+    /// A task of a group waits on CPU 0 of 7.3, where all groups have one queue.
+    fn on_one_queue() -> Sim {
+        let mut setup = (*busy().setup).clone();
+        let cpus = setup.machine.topology.cpus();
+        setup.kernel = Kernel::of_version(Version::parse("7.3").unwrap(), cpus);
+        setup.groups =
+            vec![GroupSpec::root(), GroupSpec { path: "a".to_owned(), ..GroupSpec::root() }];
+        (setup.tasks[0].policy, setup.tasks[0].group) = (Policy::Fair { nice: 0 }, 1);
+        let mut sim = Sim::new(Arc::new(setup), Log::new(None, 6, 0));
+        sim.enqueue_task(CPU0, TaskId::new(0), Enqueue::Wakeup);
+        sim
+    }
+
+    #[test]
+    fn a_queue_of_a_group_where_all_groups_have_one_is_caught() {
+        let damages: &[(&str, Damage)] = &[("it has a queue of its own", |sim| {
+            let entry = sim.rqs[CPU0].cfs[GroupId::ROOT].queue[0];
+            sim.rqs[CPU0].cfs[GroupId::new(1)].queue.push(entry);
+        })];
+        all_are_caught(on_one_queue, Sim::check_fair, damages);
     }
 }

@@ -65,6 +65,8 @@ use crate::sim::Sim;
 pub(crate) enum Enqueue {
     /// The task was asleep.
     Wakeup,
+    /// Likewise; its waker is about to sleep and on the same way to the queue (WF_SYNC).
+    Sync,
     /// The task is new.
     New,
     /// The task was queued until just now, here or on another CPU.
@@ -467,8 +469,7 @@ impl Sim {
                 preempts
             }
             None if self.is_eevdf() => {
-                let forked = how == Enqueue::New;
-                self.eevdf_wakeup_preempts((target, group), (woken, running), forked)
+                self.eevdf_wakeup_preempts((target, group), (woken, running), how)
             }
             None => self.cfs_wakeup_preempts(self.se(target, running), self.se(target, woken)),
         };

@@ -10,6 +10,7 @@ use self::tick::Tick;
 use super::frame::{Flow, Frame};
 use crate::ids::{CpuId, TaskId};
 use crate::kernel::core::wakeup::Ttwu;
+use crate::kernel::fair::Enqueue;
 use crate::kernel::fair::bandwidth::csd::BwCsd;
 use crate::kernel::fair::bandwidth::period::BwPeriod;
 use crate::kernel::fair::bandwidth::slack::BwSlack;
@@ -413,7 +414,7 @@ impl Drain {
             }
             DrainStep::Activate { task } => {
                 self.step = DrainStep::Next;
-                if sim.activate(cpu, cpu, task) {
+                if sim.activate(cpu, cpu, task, Enqueue::Wakeup) {
                     Flow::Call(Frame::Push(Push::new(cpu)))
                 } else {
                     Flow::Again

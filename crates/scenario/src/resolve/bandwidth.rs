@@ -1,5 +1,5 @@
-//! `kernel.bandwidth`: an era of CFS bandwidth control, a fix of Chiluk 2019, or a mix of their
-//! switches.
+//! `kernel.bandwidth`: an era of CFS bandwidth control, a fix of Chiluk 2019, a fault of a
+//! candidate, or a mix of their switches.
 
 use schedscope_engine::kernel::config::{
     Bandwidth, BandwidthPreset, BwDistribution, Expiry, Kernel, ListInsert, Refill, SiloReturn,
@@ -49,7 +49,7 @@ macro_rules! switch {
     };
 }
 
-const SWITCHES: [Switch; 18] = [
+const SWITCHES: [Switch; 19] = [
     switch!(expiry: Expiry),
     switch!(silo_return: SiloReturn),
     switch!(distribution: BwDistribution),
@@ -61,6 +61,7 @@ const SWITCHES: [Switch; 18] = [
     switch!(csd: bool),
     switch!(per_task: bool),
     switch!(charge_throttles: bool),
+    switch!(sees_running: bool),
     switch!(restart_refills: bool),
     switch!(throttled_draws: bool),
     switch!(slack_pushes: bool),
@@ -79,7 +80,7 @@ pub(crate) fn knobs() -> Vec<Knob> {
             KnobType::Enum,
             default_version().to_string(),
             "How the kernel limits groups with a quota: the code of a version, a fix proposed in \
-                2019, or an object of single switches.",
+                2019, a fault of a candidate, or an object of single switches.",
             "commits and threads are named with each switch; follows kernel.version unless stated",
         )
         .words(bandwidth_versions().map(|version| {

@@ -247,6 +247,7 @@ const ALIKE: &[(&str, &str)] = &[
     ("kernel.bandwidth.slack_threshold", ">slice"),
     ("kernel.bandwidth.list", "tail"),
     ("kernel.bandwidth.refill", "accumulate"),
+    ("kernel.bandwidth.sees_running", "yes"),
     ("kernel.bandwidth.restart_refills", "no"),
     ("kernel.bandwidth.throttled_draws", "no"),
     ("kernel.bandwidth.slack_pushes", "no"),

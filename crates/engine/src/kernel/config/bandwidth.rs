@@ -1,5 +1,5 @@
-//! CFS bandwidth control as a switch: the eras of the kernel, the rival fixes of 2019, and
-//! mixes.
+//! CFS bandwidth control as a switch: the eras of the kernel, what no release has (the rival fixes
+//! of 2019, a fault of 7.3's candidates), and mixes.
 
 use super::row::{Preset, Reader, Row, Since, row};
 use super::rules::Release;
@@ -92,7 +92,8 @@ named_enum! {
 }
 
 named_enum! {
-    /// Rival fixes of May to July 2019, each on top of the code of its day.
+    /// What no release has: rival fixes of May to July 2019, each on top of the code of its day,
+    /// and a fault of 7.3's candidates.
     pub enum BandwidthPreset {
         ChilukV1V2V5 = "chiluk_v1_v2_v5", "D. Chiluk's v1, v2 and v5 (2019): expiry removed, and \
             with it the subtraction after a slack distribution";
@@ -101,6 +102,8 @@ named_enum! {
         Keep0 = "keep0", "considered in 2019: expiry stays, nothing is kept back";
         SegallList = "segall_list", "B. Segall's prototype of 1 July 2019: expiry stays; the slack \
             timer gathers what idle CPUs hold";
+        Escape73Rc = "escape_7_3_rc", "7.3-rc1, fixed before 7.3: a charge and a distribution do \
+            not see that a task of the queue runs";
     }
 }
 
@@ -209,6 +212,12 @@ eras! {
         "2.6.24": false, "before commit f666241e6bd5 (7.2): the next pick; read in 7.1.13";
         "7.2": true, "commits f666241e6bd5, 28ad5427682b and 102a28344a60 (7.2); read in 7.2.13";
     }
+    /// Where charges throttle, they and distributions see that a task of the queue runs: the queue
+    /// asks for a slice and not for 1 ns, and the task has to stop.
+    flag sees_running: bool {
+        "2.6.24": true, "in every release; candidates of 7.3 had it wrong (from commit \
+            85570f10a4c6 to merge 88405f0ad1d5); read in 7.3.4";
+    }
     /// A period timer that starts again refills, and its periods begin anew.
     flag restart_refills: bool {
         "2.6.24": true, "before commit 4cfafd3082af (4.2)";
@@ -298,8 +307,8 @@ impl Bandwidth {
         Self::of_rows(version)
     }
 
-    /// A fix proposed in 2019. All are on the code of mid-2019, 5.3: expiry by sequence number, one
-    /// walk at a time, and a slack timer that is not pushed.
+    /// What no release has. The fixes proposed in 2019 are on the code of mid-2019, 5.3: expiry by
+    /// sequence number, one walk at a time, and a slack timer that is not pushed.
     pub fn of_preset(preset: BandwidthPreset) -> Self {
         let base = Self { slack_pushes: false, ..Self::of_version(Version::V4_19) };
         match preset {
@@ -313,6 +322,9 @@ impl Bandwidth {
                 slack_threshold: SlackThreshold::AboveZero,
                 ..base
             },
+            BandwidthPreset::Escape73Rc => {
+                Self { sees_running: false, ..Self::of_version(Version::of("7.3")) }
+            }
         }
     }
 
@@ -320,6 +332,7 @@ impl Bandwidth {
     pub fn switches_of(&self, other: &Self) -> bool {
         let eras = Self {
             charge_throttles: self.charge_throttles,
+            sees_running: self.sees_running,
             restart_refills: self.restart_refills,
             throttled_draws: self.throttled_draws,
             slack_pushes: self.slack_pushes,
@@ -340,6 +353,11 @@ impl Bandwidth {
     /// Whether a charge throttles; before, it asked for a pick, which did.
     pub fn throttles_at_charge(&self) -> bool {
         self.per_task && self.charge_throttles
+    }
+
+    /// Whether a charge throttles and takes the queue for one of which no task runs.
+    pub fn misses_running(&self) -> bool {
+        self.throttles_at_charge() && !self.sees_running
     }
 
     /// The run time that a CPU keeps when its last task of the group sleeps, ns
@@ -412,12 +430,10 @@ mod tests {
         assert_eq!(first(|era| era.per_task), Some(Version::V6_18));
         for preset in BandwidthPreset::ALL {
             let of = Bandwidth::of_preset(*preset);
-            assert!(
-                Version::LADDER
-                    .iter()
-                    .all(|version| !of.switches_of(&Bandwidth::of_version(*version))),
-                "{preset:?} is no era"
-            );
+            let by_ten = *preset != BandwidthPreset::Escape73Rc;
+            let is = |era: Bandwidth| if by_ten { of.switches_of(&era) } else { of == era };
+            let mut eras = Version::LADDER.iter().map(|version| Bandwidth::of_version(*version));
+            assert!(!eras.any(is), "{preset:?} is no era");
         }
     }
 }

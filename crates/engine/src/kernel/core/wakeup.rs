@@ -82,7 +82,11 @@ impl Ttwu {
             }
             Step::Activate => {
                 self.step = Step::Unlock;
-                if sim.activate(cpu, self.target, self.task) {
+                let how = match self.flags {
+                    WakeFlags::Sync => Enqueue::Sync,
+                    WakeFlags::Fork | WakeFlags::Ttwu => Enqueue::Wakeup,
+                };
+                if sim.activate(cpu, self.target, self.task, how) {
                     Flow::Call(Frame::Push(Push::new(self.target)))
                 } else {
                     Flow::Again
@@ -249,20 +253,27 @@ impl Sim {
     }
 
     /// Enqueues `task` on the locked rq `target`, whose clock was read when the lock was had, lets
-    /// it preempt, and says whether task_woken wants a push loop.
-    pub(crate) fn activate(&mut self, cpu: CpuId, target: CpuId, task: TaskId) -> bool {
+    /// it preempt, and says whether task_woken wants a push loop. A wake-list forgets which of its
+    /// wake-ups are synchronous.
+    pub(crate) fn activate(
+        &mut self,
+        cpu: CpuId,
+        target: CpuId,
+        task: TaskId,
+        how: Enqueue,
+    ) -> bool {
         self.end_idle_stamp(target);
         // A task that never left its queue comes back without enqueue_entity(), which would charge
         // the running task.
         if !self.task(task).se.delayed {
             self.update_fair_curr(cpu, target, task);
         }
-        self.enqueue_task(target, task, Enqueue::Wakeup);
+        self.enqueue_task(target, task, how);
         if !self.kernel().nohz_full.is_empty() {
             self.full_tick_dependency(cpu, target);
         }
         self.task_mut(task).state = TaskState::Runnable;
-        self.check_preempt_curr(cpu, target, task, Enqueue::Wakeup);
+        self.check_preempt_curr(cpu, target, task, how);
         self.emit(Kind::SchedWakeup, cpu, task.raw(), target.raw());
         self.wake_phase(task, Phase::Queued, target);
         self.task_woken_wants_push(target, task)

@@ -111,14 +111,21 @@ impl Sim {
     }
 
     /// set_preempt_buddy(), NEXT_BUDDY from 6.19 on: the `woken` entity is marked unless the marked
-    /// one has an earlier deadline.
-    pub(super) fn mark_woken_if_first(&mut self, cpu: CpuId, group: GroupId, woken: EntityId) {
+    /// one has an earlier deadline. Returns whether it is marked.
+    pub(super) fn mark_woken_if_first(
+        &mut self,
+        cpu: CpuId,
+        group: GroupId,
+        woken: EntityId,
+    ) -> bool {
         let next = self.cfs_rq(cpu, group).next;
         let first = self.se(cpu, woken).deadline;
-        if self.kernel().next_buddy && next.is_none_or(|next| self.se(cpu, next).deadline >= first)
-        {
+        let marks = self.kernel().next_buddy
+            && next.is_none_or(|next| self.se(cpu, next).deadline >= first);
+        if marks {
             self.set_next_buddy(cpu, Some((woken, group)));
         }
+        marks
     }
 
     /// set_short_buddy() of 7.3: the `woken` entity, which preempts by its shorter slice, is the

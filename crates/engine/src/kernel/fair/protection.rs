@@ -8,6 +8,7 @@
 //!   least_slice          ├─ protected ─┤
 //! ```
 
+use super::Enqueue;
 use super::entity::{EntityId, SchedEntity};
 use crate::ids::{CpuId, GroupId};
 use crate::sim::Sim;
@@ -128,24 +129,30 @@ impl Sim {
             && (by_slice || !self.eevdf_eligible(cpu, group, id))
     }
 
-    /// check_preempt_wakeup_fair(): whether the pick would now be the `woken` entity, which may be
-    /// `forked`.
+    /// check_preempt_wakeup_fair(): whether the pick would now be the `woken` entity, which has
+    /// joined its queue as `how` says.
+    ///
+    /// preempt_sync() of 6.19 on lets a new buddy of a synchronous wake-up preempt at once if 0.5
+    /// ms (sysctl_sched_migration_cost) have passed since the running entity was charged. The
+    /// wake-up itself has just charged it, so none ever does.
     pub(super) fn eevdf_wakeup_preempts(
         &mut self,
         (cpu, group): (CpuId, GroupId),
         (woken, curr): (EntityId, EntityId),
-        forked: bool,
+        how: Enqueue,
     ) -> bool {
         let shorter = self.preempts_for_short_slices()
             && self.eevdf_slice(cpu, woken) < self.eevdf_slice(cpu, curr);
         let actions = self.kernel().has_wakeup_actions();
         let short_slices = self.kernel().protection.is_for_short_slices();
         if actions && !shorter {
-            if forked {
+            if how == Enqueue::New {
                 self.shorten_protection(cpu, group, curr);
                 return false;
             }
-            self.mark_woken_if_first(cpu, group, woken);
+            if self.mark_woken_if_first(cpu, group, woken) && how == Enqueue::Sync {
+                return false;
+            }
         }
         let by_slice = self.kernel().protection.is_by_least_slice();
         if shorter && !by_slice && self.preempts_short(cpu, group, (woken, curr)) {

@@ -3,17 +3,15 @@
 //! amounts of a long tail, might_sleep points, costs of no preset, tasks that resume one another.
 
 use schedscope_engine::ids::CpuId;
-use schedscope_engine::kernel::config::{
-    Bandwidth, BandwidthPreset, Fair, Release, RtBalance, RtThrottle, Version,
-};
+use schedscope_engine::kernel::config::{Bandwidth, Fair, Release, RtBalance, RtThrottle, Version};
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
-use schedscope_engine::named::Named;
 use schedscope_engine::setup::{
     Amount, CPUS_MAX, GroupSpec, Object, Op, Policy, Program, Quota, Section, Setup, TaskSpec,
     TimerSpec,
 };
 
+use super::bandwidths::FIXES_OF_2019;
 use super::build::{fair, fifo, forever, pause, work};
 use super::random::{Case, Dice, affinity, mixed, policy, sharing, spec};
 use super::shape;
@@ -250,7 +248,7 @@ fn slack(dice: &mut Dice, setup: &mut Setup) {
     ];
     setup.kernel.bandwidth = Bandwidth::of_version(dice.pick(&versions));
     if dice.chance(40) {
-        setup.kernel.bandwidth = Bandwidth::of_preset(dice.pick(BandwidthPreset::ALL));
+        setup.kernel.bandwidth = Bandwidth::of_preset(dice.pick(&FIXES_OF_2019));
     }
     let count = dice.between(4, 6) as u32;
     cpus(setup, count, count);

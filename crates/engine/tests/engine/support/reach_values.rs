@@ -159,6 +159,7 @@ pub fn of_bandwidth(did: &Did) -> impl Iterator<Item = String> + use<> {
         ("bandwidth.csd", on(era.csd), did.wrote(&[Kind::BwUnthrottle])),
         ("bandwidth.per_task", on(era.per_task), throttled),
         ("bandwidth.charge_throttles", on(era.throttles_at_charge()), throttled),
+        ("bandwidth.sees_running", on(!era.misses_running()), throttled),
         (
             "bandwidth.restart_refills",
             on(era.restart_refills),
@@ -442,7 +443,7 @@ pub fn all() -> Vec<String> {
 }
 
 /// Switches that are on or off and no rows of the table of kernels.
-const BITS: [&str; 17] = [
+const BITS: [&str; 18] = [
     "kernel.rt_push_ipi",
     "kernel.bugs_2007",
     "kernel.nohz_full",
@@ -451,6 +452,7 @@ const BITS: [&str; 17] = [
     "bandwidth.csd",
     "bandwidth.per_task",
     "bandwidth.charge_throttles",
+    "bandwidth.sees_running",
     "bandwidth.restart_refills",
     "bandwidth.throttled_draws",
     "bandwidth.slack_pushes",

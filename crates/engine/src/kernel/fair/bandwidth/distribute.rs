@@ -60,7 +60,8 @@ impl Distribute {
                     self.step = Step::Unlock;
                     return Flow::Again;
                 }
-                if sim.kernel().bandwidth.throttles_at_charge() {
+                let era = sim.kernel().bandwidth;
+                if era.throttles_at_charge() && era.sees_running {
                     // A task that still runs there adds to the debt.
                     sim.update_rq_clock(self.rq);
                     sim.charge_fair(cpu, self.rq);

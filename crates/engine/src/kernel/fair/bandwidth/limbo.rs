@@ -6,6 +6,7 @@
 //! ```
 //! A throttled queue stays on its CPU; only its tasks leave the queue, one by one.
 
+use super::Work;
 use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::core::preempt::Why;
 use crate::kernel::fair::Enqueue;
@@ -85,17 +86,19 @@ impl Sim {
     /// on `cpu`. So a queue without run time asks for a slice, and a task below a throttled one is
     /// to stop before it returns to user code.
     pub(crate) fn charge_next_task(&mut self, cpu: CpuId, task: TaskId) {
-        if !self.kernel().bandwidth.throttles_at_charge() {
+        let era = self.kernel().bandwidth;
+        if !era.throttles_at_charge() {
             return;
         }
         let mut group = self.task_group(task);
-        if self.throttled_hierarchy(cpu, group) {
-            self.task_mut(task).throttle_work = true;
-        }
+        let mut stops = self.throttled_hierarchy(cpu, group);
         while group > GroupId::ROOT {
+            // Whether the pool has anything is known later, to a charge that sees no task run.
+            stops |= era.misses_running() && self.bw_wants(cpu, group, Work::Assign);
             self.bw_ask(cpu, group);
             group = self.parent(group);
         }
+        self.task_mut(task).throttle_work |= stops;
     }
 
     /// The task on `cpu` is about to run user code: whether it has that work to do first.

@@ -99,7 +99,7 @@ impl Sim {
         if queued && !era.per_task {
             self.dequeue_group_entity(rq, group);
         }
-        if era.throttles_at_charge() {
+        if era.throttles_at_charge() && era.sees_running {
             self.throttle_work_of_curr(rq, group);
         }
         self.refresh(rq);

@@ -96,8 +96,9 @@ impl BwWork {
 impl Sim {
     /// Does one thing under the group's lock.
     fn bw_do(&mut self, cpu: CpuId, rq: CpuId, group: GroupId, work: Work) {
-        let slice = self.kernel().bandwidth_slice_ns;
-        let at_charge = self.kernel().bandwidth.throttles_at_charge();
+        let era = self.kernel().bandwidth;
+        let slice = if era.misses_running() { 1 } else { self.kernel().bandwidth_slice_ns };
+        let at_charge = era.throttles_at_charge();
         match work {
             Work::Assign => {
                 let runs = self.cfs_rq(rq, group).curr.is_some();

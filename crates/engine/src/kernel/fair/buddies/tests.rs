@@ -186,6 +186,34 @@ fn next_buddy_marks_each_woken_task_to_6_18_and_the_earliest_deadline_since() {
     }
 }
 
+/// Task 1 is at the average, due first, and the running task unprotected: it preempts. From 6.19 on
+/// a synchronous wake-up marks it and asks whether 0.5 ms have passed since the charge of the
+/// running task, which the wake-up itself has made.
+#[test]
+fn a_synchronous_wake_up_of_the_new_buddy_does_not_preempt_from_6_19_on() {
+    for (version, how, bit, preempts) in [
+        ("6.18", Enqueue::Sync, true, true),
+        ("7.0", Enqueue::Sync, true, false),
+        ("7.3", Enqueue::Sync, true, false),
+        ("7.0", Enqueue::Wakeup, true, true),
+        ("7.3", Enqueue::Wakeup, true, true),
+        ("7.0", Enqueue::Sync, false, true),
+        ("7.3", Enqueue::Sync, false, true),
+    ] {
+        let mut sim = sim(version, &[0, 0], 9);
+        Arc::make_mut(&mut sim.setup).kernel.next_buddy = bit;
+        let (running, woken) = (TaskId::new(0), TaskId::new(1));
+        (sim.tasks[running].se.deadline, sim.tasks[running].se.vprot) = (9_000 * US, -1);
+        sim.tasks[woken].se.deadline = 1_000 * US;
+        sim.check_preempt_fair(CPU0, CPU0, (woken, how), running);
+        let cpu = &sim.cpus[CPU0];
+        let asks = cpu.need_resched.or(cpu.need_resched_lazy).is_some();
+        assert_eq!(asks, preempts, "{version} {how:?} {bit}");
+        let next = sim.cfs_rq(CPU0, GroupId::ROOT).next;
+        assert_eq!(next, bit.then_some(EntityId::Task(woken)), "{version} {how:?}");
+    }
+}
+
 /// Under CFS the queue must be long: 8 entities.
 #[test]
 fn next_buddy_marks_a_task_that_does_not_preempt_on_a_long_queue_of_cfs() {
