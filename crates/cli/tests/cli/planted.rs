@@ -18,7 +18,7 @@ struct Planted {
 const PLANTED: &[Planted] = &[
     // Commit 7fd7a9e0caba (5.16): CPUs that stop their tick have an idle one kicked.
     Planted {
-        question: "nohz-kick --metric ipi.nohz_kick.sent --seeds 2 --for 100ms",
+        question: "nohz-kick --metric ipi.nohz_kick.sent --seeds 3 --for 100ms",
         change: "kernel.nohz_ilb",
         from: &["5.10", "5.13", "5.15"],
         to: &["5.16", "6.1", "6.3"],
@@ -39,21 +39,21 @@ const PLANTED: &[Planted] = &[
     },
     // Commit b6366f048e0c (4.1): the owner of a task pushes it, no herd pulls.
     Planted {
-        question: "rt-pull-herd --metric rq_lock.max_waiters --seeds 2 --for 20ms",
+        question: "rt-pull-herd --metric rq_lock.max_waiters --seeds 3 --for 20ms",
         change: "kernel.rt_push_ipi",
         from: &["3.16", "3.19", "4.0"],
         to: &["4.1", "4.4", "4.9"],
     },
     // Commit dd29c017aed6: the push by IPI is off by default again.
     Planted {
-        question: "rt-pull-herd --metric rq_lock.max_waiters --seeds 2 --for 20ms",
+        question: "rt-pull-herd --metric rq_lock.max_waiters --seeds 3 --for 20ms",
         change: "kernel.rt_push_ipi",
         from: &["6.12.57", "6.12.77", "6.12.90"],
         to: &["6.12.96", "6.12.110", "6.12.117"],
     },
     // Commit f4c31b07b136: the tick stops only after one tick in idle.
     Planted {
-        question: "polling-or-halt --metric sched.ticks --seeds 2 --for 50ms",
+        question: "polling-or-halt --metric sched.ticks --seeds 3 --for 50ms",
         change: "kernel.idle_stop_policy",
         from: &["6.12.57", "6.12.63", "6.12.77"],
         to: &["6.12.78", "6.12.90", "6.12.117"],
