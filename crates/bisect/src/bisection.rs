@@ -45,8 +45,10 @@ pub struct Bisection {
     pub plan: Plan,
     /// How many seeds were taken.
     pub seeds: usize,
-    /// How many of them the changes were tried with: less where the releases do not differ.
+    /// With how many of them each change was tried at least.
     pub trial_seeds: usize,
+    /// With how many the undecided ones were.
+    most_tried: usize,
     stage: Stage,
     measured: Measured,
     /// For each change, how it is put into the first release and left out of the second.
@@ -74,6 +76,7 @@ impl Bisection {
             plan,
             seeds: 0,
             trial_seeds: 0,
+            most_tried: 0,
             stage: Stage::Start,
             measured,
             changes: Vec::new(),
@@ -107,17 +110,19 @@ impl Bisection {
                     self.add_changes();
                     self.stage = Stage::Changes;
                     self.trial_seeds = if self.differs() { self.seeds } else { first };
+                    self.most_tried = self.trial_seeds;
                     self.batch("changes", &self.open_kinds(), self.trial_seeds)
                 }
-                Stage::Changes if self.trial_seeds < most && !self.undecided().is_empty() => {
+                Stage::Changes if self.most_tried < most && !self.undecided().is_empty() => {
                     let kinds = self.undecided_kinds();
-                    self.trial_seeds = (2 * self.trial_seeds).min(most);
-                    self.batch("more seeds", &kinds, self.trial_seeds)
+                    self.most_tried = (2 * self.most_tried).min(most);
+                    self.batch("more seeds", &kinds, self.most_tried)
                 }
                 Stage::Changes => {
                     self.add_pairs();
                     self.stage = Stage::Over;
-                    self.batch("pairs", &self.open_kinds(), self.trial_seeds)
+                    let kinds = self.open_among(self.pairs.values().flat_map(of_releases));
+                    self.batch("pairs", &kinds, self.most_tried)
                 }
                 Stage::Over => return Ok(None),
             };
@@ -194,9 +199,8 @@ impl Bisection {
     /// The kinds of runs that more seeds can say something about: both releases, and the changes
     /// whose runs differ from their release's.
     fn open_kinds(&self) -> Vec<usize> {
-        let ways = self.changes.iter().chain(self.pairs.values());
         let together = self.together.iter().map(|way| (way, 0));
-        self.open_among(ways.flat_map(of_releases).chain(together))
+        self.open_among(self.changes.iter().flat_map(of_releases).chain(together))
     }
 
     fn undecided(&self) -> Vec<usize> {
@@ -369,7 +373,7 @@ impl Bisection {
     }
 }
 
-/// How changes are put into the first release and left out of the second one, each with its release.
+/// How changes are put into the first release and left out of the second, each with its release.
 fn of_releases(ways: &[Way; 2]) -> impl Iterator<Item = (&Way, usize)> {
     ways.iter().zip(RELEASES)
 }

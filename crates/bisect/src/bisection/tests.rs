@@ -84,6 +84,26 @@ fn changes_that_cancel_within_the_error_are_named_and_take_no_more_seeds_than_th
 }
 
 #[test]
+fn an_effect_that_comes_near_has_more_seeds_and_the_others_have_none() {
+    let near = ended(|rows, seed| {
+        let [one, other] = rows.map(i64::from);
+        // The first row moves the figure by a little more than its own draws; the other one has
+        // draws alone.
+        let spread = [0, 20, -20, 10, -10, 5, -5, 0][seed % 8];
+        let whole = if one + other == 2 { [30, -30][seed % 2] } else { 0 };
+        1_000 + whole + one * (1 - other) * (12 + spread)
+    });
+    let tried = near.tried();
+    let seeds: Vec<Option<usize>> = ROWS
+        .iter()
+        .map(|row| near.plan.changes.iter().position(|change| change.name == *row))
+        .map(|change| tried[change?].alone.as_ref()?.effect().map(|effect| effect.seeds))
+        .collect();
+    assert_eq!(seeds, [Some(32), Some(8)]);
+    assert_eq!((near.seeds, near.trial_seeds), (32, 8));
+}
+
+#[test]
 fn a_schedule_that_differs_and_a_figure_that_no_change_moves_name_none() {
     let still = ended(|_, _| 100);
     let (clear, ranking) = ranked(&still);

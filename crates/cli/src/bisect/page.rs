@@ -88,8 +88,8 @@ fn cancelling(bisection: &Bisection, ranking: &Ranking, is_complete: bool) -> St
     };
     let mut text = format!("\n{}", lines(0, 0, &format!("{same}{found}")));
     let (seeds, tried) = (bisection.seeds, bisection.trial_seeds);
-    let bar = "No difference confirms an effect here, so it counts where twice its interval leaves \
-        zero out.";
+    let bar = "There is no difference to confirm an effect: one counts only where zero is outside \
+        twice its interval.";
     text.push_str(&lines(0, 0, bar));
     if tried < seeds {
         let told = format!("Changes were tried with the first {tried} seeds (--seeds).");
