@@ -10,7 +10,7 @@ from . import _ask, _check, _native
 from ._ask import Costs, Duration, Live, Scenario
 from .errors import LimitReached
 
-_SEEDS = 2, 256
+_SEEDS = 3, 256
 _SEEDS_MORE = 32
 
 
@@ -42,11 +42,18 @@ class Bisection:
         return differs
 
     @property
+    def cancels(self) -> bool:
+        """Whether the figure does not differ and changes that move it work against each other."""
+        cancels: bool = self.report["cancels"]
+        return cancels
+
+    @property
     def ranking(self) -> list[dict[str, Any]]:
         """Changes, and pairs of them, the largest clear effect first.
 
-        Each has ``changes`` (names), ``clear`` (whether an interval of 95 % leaves zero out),
-        ``share_thousandths`` of the whole difference, ``effect``, ``alone`` (put into the first
+        Each has ``changes`` (names), ``clear`` (whether an interval of 95 % leaves zero out, or one
+        twice as wide where the figure does not differ), ``share_thousandths`` of the whole
+        difference (``None`` where there is none), ``effect``, ``alone`` (put into the first
         release) and ``without`` (left out of the second), ``from_with_it`` and ``to_without_it``
         (the knobs that make such a run, and the command that compares it with its release).
         """
@@ -85,7 +92,7 @@ def bisect(
         from_: the release to begin with, as ``uname -r`` prints it.
         to: the release whose difference is asked about.
         metric: the figure, ``"latency.web.p99_ns"``.
-        seeds: seeds of each kind of run, from 2 to 256: the scenario's own and those after it.
+        seeds: seeds of each kind of run, from 3 to 256: the scenario's own and those after it.
         max_seeds: while the answer is open, twice as many seeds are taken, up to this many; else
             32, or ``seeds`` if that is more.
         jobs: runs at the same time, from 1 to 256; else as many as there are processors.

@@ -17,11 +17,11 @@ def test_a_bisection_says_what_the_command_says() -> None:
         from_="6.12.90",
         to="6.12.96",
         metric="rq_lock.max_waiters",
-        seeds=2,
+        seeds=3,
         duration="10ms",
     )
     flags = ["--from", "6.12.90", "--to", "6.12.96", "--metric", "rq_lock.max_waiters"]
-    asked = ["bisect", "rt-pull-herd", *flags, "--seeds", "2", "--for", "10ms", "--json"]
+    asked = ["bisect", "rt-pull-herd", *flags, "--seeds", "3", "--for", "10ms", "--json"]
     command = [sys.executable, "-m", "schedscope", *asked]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert found.report == json.loads(done.stdout)
@@ -37,7 +37,7 @@ def test_what_cannot_be_answered_is_refused() -> None:
         ({"to": "6.20"}, "6.19"),
         ({"to": "6.6"}, "nothing differs"),
         ({"metric": "rq_lock.max_waiter"}, "did you mean: rq_lock.max_waiters"),
-        ({"seeds": 1}, "from 2 to 256"),
+        ({"seeds": 2}, "from 3 to 256"),
         ({"max_seeds": 4}, "8 to begin with"),
     ):
         with pytest.raises(schedscope.UsageError, match=word):

@@ -28,7 +28,8 @@ export interface Trial {
 export interface RankedChange {
   readonly changes: readonly string[];
   readonly clear: boolean;
-  readonly share_thousandths: number;
+  /** Null where the releases do not differ. */
+  readonly share_thousandths: number | null;
   readonly effect: Effect;
   readonly alone: Effect | null;
   readonly without: Effect | null;
@@ -71,6 +72,8 @@ export interface BisectObject {
   readonly seeds: readonly number[];
   readonly runs: number;
   readonly differs: boolean;
+  /** The releases do not differ, and changes that move the figure work against each other. */
+  readonly cancels: boolean;
   readonly same_schedule: boolean;
   readonly one_schedule: readonly [from: boolean, to: boolean];
   readonly figures: { readonly from: Series; readonly to: Series; readonly difference: Series };

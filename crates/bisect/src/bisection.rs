@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::effect::{Effect, Series};
 use crate::measured::{Measured, Run};
 use crate::plan::{Plan, Seeds, Trial};
-use crate::ranking::{Ranking, Tried, is_undecided, pairs_to_try, rank};
+use crate::ranking::{Ranking, Tried, pairs_to_try, rank, undecided};
 use crate::refusal::Refusal;
 use crate::set::Set;
 
@@ -45,6 +45,10 @@ pub struct Bisection {
     pub plan: Plan,
     /// How many seeds were taken.
     pub seeds: usize,
+    /// With how many of them each change was tried at least.
+    pub trial_seeds: usize,
+    /// With how many the undecided ones were.
+    most_tried: usize,
     stage: Stage,
     measured: Measured,
     /// For each change, how it is put into the first release and left out of the second.
@@ -71,6 +75,8 @@ impl Bisection {
         Self {
             plan,
             seeds: 0,
+            trial_seeds: 0,
+            most_tried: 0,
             stage: Stage::Start,
             measured,
             changes: Vec::new(),
@@ -86,34 +92,37 @@ impl Bisection {
     /// Fewer than two runs of a release have the figure.
     pub fn next_batch(&mut self) -> Result<Option<Batch>, Refusal> {
         let Seeds { first, most } = self.plan.seeds;
-        let more = (2 * self.seeds).min(most);
         loop {
-            let is_more = self.seeds < most;
             let batch = match self.stage {
                 Stage::Start => {
                     self.stage = Stage::Releases;
                     self.batch("releases", &RELEASES, first)
                 }
-                Stage::Releases if is_more && self.is_open() => {
-                    self.batch("releases", &RELEASES, more)
+                Stage::Releases if self.seeds < most && self.is_open() => {
+                    self.batch("releases", &RELEASES, (2 * self.seeds).min(most))
                 }
                 Stage::Releases => {
                     self.check_figures()?;
-                    if !self.differs() {
+                    if self.are_same() {
                         self.stage = Stage::Over;
                         return Ok(None);
                     }
                     self.add_changes();
                     self.stage = Stage::Changes;
-                    self.batch("changes", &self.open_kinds(), self.seeds)
+                    self.trial_seeds = if self.differs() { self.seeds } else { first };
+                    self.most_tried = self.trial_seeds;
+                    self.batch("changes", &self.open_kinds(), self.trial_seeds)
                 }
-                Stage::Changes if is_more && is_undecided(&self.whole(), &self.tried()) => {
-                    self.batch("more seeds", &self.open_kinds(), more)
+                Stage::Changes if self.most_tried < most && !self.undecided().is_empty() => {
+                    let kinds = self.undecided_kinds();
+                    self.most_tried = (2 * self.most_tried).min(most);
+                    self.batch("more seeds", &kinds, self.most_tried)
                 }
                 Stage::Changes => {
                     self.add_pairs();
                     self.stage = Stage::Over;
-                    self.batch("pairs", &self.open_kinds(), self.seeds)
+                    let kinds = self.open_among(self.pairs.values().flat_map(of_releases));
+                    self.batch("pairs", &kinds, self.most_tried)
                 }
                 Stage::Over => return Ok(None),
             };
@@ -124,7 +133,7 @@ impl Bisection {
     }
 
     fn batch(&mut self, stage: &'static str, kinds: &[usize], seeds: usize) -> Batch {
-        self.seeds = seeds;
+        self.seeds = self.seeds.max(seeds);
         Batch { stage, runs: self.measured.missing(kinds, 0..seeds) }
     }
 
@@ -190,17 +199,30 @@ impl Bisection {
     /// The kinds of runs that more seeds can say something about: both releases, and the changes
     /// whose runs differ from their release's.
     fn open_kinds(&self) -> Vec<usize> {
-        let ways = self
-            .changes
-            .iter()
-            .chain(self.pairs.values())
-            .flat_map(|ways| ways.iter().zip(RELEASES).collect::<Vec<_>>());
         let together = self.together.iter().map(|way| (way, 0));
+        self.open_among(self.changes.iter().flat_map(of_releases).chain(together))
+    }
+
+    fn undecided(&self) -> Vec<usize> {
+        undecided(&self.whole(), &self.tried())
+    }
+
+    /// The kinds of runs that more seeds are for: all that are open, so that the rest is known as
+    /// well as its parts. Where the releases do not differ, those of undecided changes.
+    fn undecided_kinds(&self) -> Vec<usize> {
+        if self.differs() {
+            return self.open_kinds();
+        }
+        let ways = self.undecided().into_iter().map(|change| &self.changes[change]);
+        self.open_among(ways.flat_map(of_releases))
+    }
+
+    fn open_among<'w>(&self, ways: impl Iterator<Item = (&'w Way, usize)>) -> Vec<usize> {
         let kind = |(way, release): (&Way, usize)| match way {
             Way::Kind(kind) if !self.measured.are_same(*kind, release) => Some(*kind),
             _ => None,
         };
-        RELEASES.into_iter().chain(ways.chain(together).filter_map(kind)).collect()
+        RELEASES.into_iter().chain(ways.filter_map(kind)).collect()
     }
 
     /// Whether both releases had the same schedule with every seed.
@@ -249,10 +271,11 @@ impl Bisection {
         Some(if release == 0 { kind.less(&own) } else { own.less(&kind) })
     }
 
-    /// The answer; none where the releases do not differ.
+    /// The answer; none where the releases do not differ and no change was tried.
     pub fn ranking(&self) -> Option<Ranking> {
         let pairs = self.pairs.iter().map(|(pair, ways)| (*pair, self.tried_by(ways))).collect();
-        self.differs().then(|| rank(&self.whole(), &self.tried(), &pairs))
+        let is_any = self.differs() || !self.changes.is_empty();
+        is_any.then(|| rank(&self.whole(), &self.tried(), &pairs))
     }
 
     /// What all changes together add to the first release.
@@ -349,3 +372,11 @@ impl Bisection {
         effects.filter_map(|series| series.effect()).filter(|effect| !effect.is_exact()).count()
     }
 }
+
+/// How changes are put into the first release and left out of the second, each with its release.
+fn of_releases(ways: &[Way; 2]) -> impl Iterator<Item = (&Way, usize)> {
+    ways.iter().zip(RELEASES)
+}
+
+#[cfg(test)]
+mod tests;

@@ -33,6 +33,11 @@ impl Effect {
     pub fn is_clear(&self) -> bool {
         self.low > 0.0 || self.high < 0.0
     }
+
+    /// Whether an interval twice as wide lies on one side of zero.
+    pub fn is_sure(&self) -> bool {
+        self.mean.abs() > self.high - self.low
+    }
 }
 
 /// A figure of each seed; none where the run is missing or has no such figure.
@@ -85,6 +90,16 @@ mod tests {
         assert_eq!(Effect::of(&[7.0]), None, "one value has no spread");
         let same = Effect::of(&[3.0; 8]).expect("eight values");
         assert_eq!((same.low, same.high), (3.0, 3.0));
+    }
+
+    #[test]
+    fn a_sure_effect_leaves_zero_out_of_twice_its_interval() {
+        let around = |mean: f64| Effect::of(&[mean - 1.0, mean, mean + 1.0]).expect("three values");
+        // The interval reaches 4.303 / sqrt(3) = 2.484 to either side.
+        assert!(!around(2.4).is_clear() && around(2.5).is_clear());
+        assert!(!around(-4.9).is_sure() && around(-5.0).is_sure());
+        assert!(Effect::of(&[1.0; 3]).is_some_and(|effect| effect.is_sure()));
+        assert!(!Effect::of(&[0.0; 3]).is_some_and(|effect| effect.is_sure()));
     }
 
     #[test]

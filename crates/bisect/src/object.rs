@@ -39,6 +39,7 @@ pub fn object(bisection: &Bisection, is_complete: bool) -> Value {
         "seeds": bisection.seeds().collect::<Vec<u64>>(),
         "runs": bisection.runs(),
         "differs": bisection.differs(),
+        "cancels": ranking.as_ref().is_some_and(|ranking| ranking.cancels),
         "same_schedule": bisection.are_same(),
         "one_schedule": [bisection.is_one_schedule(0), bisection.is_one_schedule(1)],
         "figures": { "from": series(&bisection.figures(0)), "to": series(&bisection.figures(1)),
@@ -91,7 +92,7 @@ fn ranked_object(bisection: &Bisection, ranked: &Ranked) -> Value {
     json!({
         "changes": names(bisection, &ranked.changes),
         "clear": ranked.is_clear,
-        "share_thousandths": whole(ranked.share * 1_000.0),
+        "share_thousandths": ranked.share.map(|share| whole(share * 1_000.0)),
         "effect": effect(ranked.effect),
         "alone": ranked.alone.map(effect),
         "without": ranked.without.map(effect),

@@ -53,9 +53,9 @@ impl Tried {
         ways.map(Series::effect).all(|effect| effect.is_some_and(is_zero))
     }
 
-    /// Whether an interval lies on one side of zero.
-    fn is_clear(&self) -> bool {
-        self.effects().iter().chain([&self.effect()]).flatten().any(Effect::is_clear)
+    /// Both effects and their mean, as far as there are any.
+    fn all(&self) -> impl Iterator<Item = Effect> {
+        self.effects().into_iter().chain([self.effect()]).flatten()
     }
 
     /// The larger of both effects, without its sign.
@@ -85,10 +85,63 @@ pub struct Ranked {
     pub without: Option<Effect>,
     /// The mean of both.
     pub effect: Effect,
-    /// `effect` as a part of the whole difference; negative for a change against it.
-    pub share: f64,
-    /// Whether `alone`, `without` or `effect` has an interval on one side of zero.
+    /// `effect` as a part of the whole difference; negative for a change against it. None where
+    /// there is no difference.
+    pub share: Option<f64>,
+    /// Whether `alone`, `without` or `effect` has an interval on one side of zero; where there is
+    /// no difference, an interval twice as wide.
     pub is_clear: bool,
+}
+
+/// What effects are measured by: the whole difference. Where there is none, the changes may cancel,
+/// and no total confirms an effect of one of them: it has to be sure.
+struct Scale {
+    /// The size of the whole difference, or of the largest sure effect; 0 where there is neither.
+    size: f64,
+    differs: bool,
+}
+
+impl Scale {
+    fn of(whole: &Series, tried: &[Tried]) -> Self {
+        if let Some(effect) = whole.effect().filter(Effect::is_clear) {
+            return Self { size: effect.mean.abs(), differs: true };
+        }
+        let sure = tried.iter().flat_map(Tried::all).filter(Effect::is_sure);
+        let size = sure.map(|effect| effect.mean.abs()).fold(0.0, f64::max);
+        Self { size, differs: false }
+    }
+
+    fn is_clear(&self, effect: &Effect) -> bool {
+        if self.differs { effect.is_clear() } else { effect.is_sure() }
+    }
+
+    /// Whether one of both effects, or their mean, is clear.
+    fn has_clear(&self, tried: &Tried) -> bool {
+        tried.all().any(|effect| self.is_clear(&effect))
+    }
+
+    fn matters(&self, effect: &Effect) -> bool {
+        effect.mean.abs() >= MATTERS * self.size
+    }
+
+    /// Whether a change does more, or less, in the first release than in the second.
+    fn disagrees(&self, tried: &Tried) -> bool {
+        let (Some(alone), Some(without)) = (&tried.alone, &tried.without) else { return false };
+        let between = alone.less(without).effect();
+        between.is_some_and(|effect| self.is_clear(&effect) && self.matters(&effect))
+    }
+
+    /// Whether more seeds could say that a change matters. Where the releases do not differ, most
+    /// changes do nothing, and chance makes each look a little like one that does: only one whose
+    /// effect is clear without being sure is looked at again.
+    fn is_undecided(&self, tried: &Tried) -> bool {
+        let may_matter = if self.differs {
+            tried.effect().is_some_and(|effect| self.matters(&effect))
+        } else {
+            tried.all().any(|effect| effect.is_clear())
+        };
+        may_matter && !self.has_clear(tried)
+    }
 }
 
 /// The answer.
@@ -98,43 +151,52 @@ pub struct Ranking {
     pub ranked: Vec<Ranked>,
     /// The whole difference less the clear effects.
     pub unexplained: Option<Effect>,
+    /// Whether there is no difference, and changes work against each other: some effect is clearly
+    /// above zero, another one clearly below it.
+    pub cancels: bool,
 }
 
 /// Ranks changes, given by their places, and pairs of them; an accepted pair takes the place of its
 /// two changes.
 pub fn rank(whole: &Series, tried: &[Tried], pairs: &BTreeMap<[usize; 2], Tried>) -> Ranking {
-    let accepted = accepted(whole, tried, pairs);
+    let scale = Scale::of(whole, tried);
+    let accepted = accepted(&scale, tried, pairs);
     let is_in_pair = |change: &usize| accepted.iter().any(|pair| pair.contains(change));
     let alone = (0..tried.len()).filter(|change| !is_in_pair(change));
     let all = accepted
         .iter()
         .map(|pair| (pair.to_vec(), &pairs[pair]))
         .chain(alone.map(|change| (vec![change], &tried[change])));
-    let (mut ranked, mut rest) = (Vec::new(), whole.clone());
+    let (mut ranked, mut rest, mut clear) = (Vec::new(), whole.clone(), Vec::new());
     for (changes, tried) in all {
         let Some(both) = tried.both().filter(|_| tried.strength() > 0.0) else { continue };
         let (Some(effect), [alone, without]) = (both.effect(), tried.effects()) else { continue };
-        let is_clear = tried.is_clear();
+        let is_clear = scale.has_clear(tried);
         if is_clear {
             rest = rest.less(&both);
+            clear.extend(tried.all().filter(|effect| scale.is_clear(effect)));
         }
-        let share = effect.mean / mean(whole);
+        let share = scale.differs.then(|| effect.mean / mean(whole));
         ranked.push(Ranked { changes, alone, without, effect, share, is_clear });
     }
     ranked.sort_by(|one, other| {
         let key = |ranked: &Ranked| (ranked.is_clear, ranked.effect.mean.abs());
         key(other).partial_cmp(&key(one)).unwrap_or(std::cmp::Ordering::Equal)
     });
-    Ranking { ranked, unexplained: rest.effect() }
+    let has = |is_side: fn(f64) -> bool| clear.iter().any(|effect| is_side(effect.mean));
+    let cancels = !scale.differs && has(|mean| mean > 0.0) && has(|mean| mean < 0.0);
+    Ranking { ranked, unexplained: rest.effect(), cancels }
 }
 
 /// The pairs to try: none where single changes explain the difference and each does the same alone
-/// and without.
+/// and without, or where there is no difference and no change does anything.
 pub fn pairs_to_try(whole: &Series, tried: &[Tried]) -> Vec<[usize; 2]> {
+    let scale = Scale::of(whole, tried);
     let unexplained = rank(whole, tried, &BTreeMap::new()).unexplained;
-    let is_left = unexplained
-        .is_some_and(|unexplained| unexplained.mean.abs() > UNEXPLAINED * mean(whole).abs());
-    if !is_left && !tried.iter().any(|tried| disagrees(whole, tried)) {
+    let is_left =
+        unexplained.is_some_and(|unexplained| unexplained.mean.abs() > UNEXPLAINED * scale.size);
+    let is_open = is_left || tried.iter().any(|tried| scale.disagrees(tried));
+    if !is_open || scale.size == 0.0 {
         return Vec::new();
     }
     let mut strongest: Vec<usize> =
@@ -147,25 +209,24 @@ pub fn pairs_to_try(whole: &Series, tried: &[Tried]) -> Vec<[usize; 2]> {
     pairs.map(|(at, other)| [strongest[at], other]).collect()
 }
 
-/// Whether a change that would matter may have no effect: more seeds would say.
-pub fn is_undecided(whole: &Series, tried: &[Tried]) -> bool {
-    tried.iter().any(|tried| {
-        tried.effect().is_some_and(|effect| matters(whole, &effect)) && !tried.is_clear()
-    })
+/// The changes that would matter and may have no effect: more seeds would say.
+pub fn undecided(whole: &Series, tried: &[Tried]) -> Vec<usize> {
+    let scale = Scale::of(whole, tried);
+    (0..tried.len()).filter(|change| scale.is_undecided(&tried[*change])).collect()
 }
 
-/// The pairs that have what their changes alone do not have, the strongest first; no change is in
-/// two of them.
+/// The pairs with a clear effect that have what their changes alone do not have, the strongest
+/// first; no change is in two of them.
 fn accepted(
-    whole: &Series,
+    scale: &Scale,
     tried: &[Tried],
     pairs: &BTreeMap<[usize; 2], Tried>,
 ) -> Vec<[usize; 2]> {
     let mut beyond: Vec<([usize; 2], f64)> = Vec::new();
-    for (pair, together) in pairs {
+    for (pair, together) in pairs.iter().filter(|(_, together)| scale.has_clear(together)) {
         let effects = together.beyond(pair.map(|change| &tried[change])).into_iter().flatten();
         let sizes = effects
-            .filter(|effect| effect.is_clear() && matters(whole, effect))
+            .filter(|effect| scale.is_clear(effect) && scale.matters(effect))
             .map(|effect| effect.mean.abs());
         beyond.extend(sizes.reduce(f64::max).map(|size| (*pair, size)));
     }
@@ -177,17 +238,6 @@ fn accepted(
         }
     }
     accepted
-}
-
-/// Whether a change does more, or less, in the first release than in the second.
-fn disagrees(whole: &Series, tried: &Tried) -> bool {
-    let (Some(alone), Some(without)) = (&tried.alone, &tried.without) else { return false };
-    let between = alone.less(without).effect();
-    between.is_some_and(|effect| effect.is_clear() && matters(whole, &effect))
-}
-
-fn matters(whole: &Series, effect: &Effect) -> bool {
-    effect.mean.abs() >= MATTERS * mean(whole).abs()
 }
 
 fn mean(whole: &Series) -> f64 {

@@ -27,8 +27,8 @@ const ASKED: WhichAsked = {
   from: "3.19",
   to: "4.18",
   metric: "rq_lock.max_waiters",
-  seeds: 2,
-  most: 2,
+  seeds: 3,
+  most: 3,
 };
 const STAGES: readonly NextRuns[] = [
   { stage: "releases", runs: [[["seed", 1]], [["seed", 2]]] },

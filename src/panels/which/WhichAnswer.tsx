@@ -131,7 +131,7 @@ interface RankingProps {
 }
 
 function Ranking({ object, large }: RankingProps): ReactNode {
-  const { metric, from, to } = object;
+  const { metric, from, to, differs } = object;
   return (
     <div className="sweep-scroll">
       <table className="sweep-table" data-testid="which-ranking">
@@ -139,7 +139,7 @@ function Ranking({ object, large }: RankingProps): ReactNode {
           <tr>
             <th scope="col">change</th>
             <th scope="col">effect</th>
-            <th scope="col">share</th>
+            {differs && <th scope="col">share</th>}
             <th scope="col">put into {from}</th>
             <th scope="col">left out of {to}</th>
           </tr>
@@ -149,7 +149,7 @@ function Ranking({ object, large }: RankingProps): ReactNode {
             <tr key={ranked.changes.join()}>
               <th scope="row">{changesWords(ranked)}</th>
               <td>{effectWords(metric, ranked.effect)}</td>
-              <td>{shareWords(ranked)}</td>
+              {differs && <td>{shareWords(ranked)}</td>}
               <td>{effectWords(metric, ranked.alone)}</td>
               <td>{effectWords(metric, ranked.without)}</td>
             </tr>

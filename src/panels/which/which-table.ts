@@ -21,7 +21,7 @@ export function whichTable({ metric, ranking }: BisectObject): Table {
       metric,
       changes.join(" with "),
       String(clear),
-      share_thousandths,
+      share_thousandths ?? undefined,
       ...[effect, alone, without].flatMap(cellsOf),
     ]),
   };

@@ -81,7 +81,7 @@ test("a question needs two releases and as many seeds as have a spread", () => {
   const form = firstWhich(state);
   expect(whichQuestion(state, { ...form, to: "3.19" })).toMatchObject({ ok: false, field: "to" });
   expect(whichQuestion(state, { ...form, from: "?" })).toMatchObject({ ok: false, field: "from" });
-  expect(whichQuestion(state, { ...form, seeds: "1" })).toMatchObject({ ok: false });
+  expect(whichQuestion(state, { ...form, seeds: "2" })).toMatchObject({ ok: false });
   expect(whichQuestion(state, { ...form, most: "7" })).toMatchObject({ ok: false, field: "most" });
 });
 

@@ -12,7 +12,7 @@ import type { State } from "../shape/state.ts";
 import type { WhichAsked } from "../shape/which.ts";
 
 /** The command has these numbers, too. */
-const SEEDS_MIN = 2;
+const SEEDS_MIN = 3;
 const SEEDS_MAX = 256;
 const SEEDS = "8";
 const MOST = "32";

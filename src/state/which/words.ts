@@ -39,8 +39,9 @@ export function effectWords(metric: string, effect: Effect | null, sign = true):
   return low >= high ? mean : `${mean} (${say(metric, low)} to ${say(metric, high)})`;
 }
 
+/** A change's part of the difference; of no difference there is none. */
 export function shareWords({ share_thousandths: share }: RankedChange): string {
-  return `${Math.round(share / 10)} %`.replace(/^-/, "−");
+  return share === null ? "" : `${Math.round(share / 10)} %`.replace(/^-/, "−");
 }
 
 /** The changes of the table: clear, and of a size that matters. */
@@ -49,19 +50,27 @@ export function largeChanges({ ranking }: BisectObject): readonly RankedChange[]
 }
 
 function isLarge({ clear, share_thousandths: share }: RankedChange): boolean {
-  return clear && Math.abs(share) >= SMALL;
+  return clear && (share === null || Math.abs(share) >= SMALL);
 }
 
-/** What the releases came to, where no change is ranked. */
-export function noDifferenceWords(object: BisectObject): string {
+/** What the releases came to, where they do not differ: changes may move the figure and cancel. */
+function noDifferenceWords(object: BisectObject): string {
   const { from, to, complete, same_schedule: same, figures } = object;
-  const cancel = "Changes that cancel each other look like this too.";
-  if (!complete) return "It was stopped before a difference was found.";
+  const named = largeChanges(object);
+  if (!complete && named.length === 0) return "It was stopped before a difference was found.";
   if (same) return "With every seed both releases run this scenario the same.";
   const whole = figures.difference.effect;
-  if (whole !== null && whole.low_thousandths >= whole.high_thousandths)
-    return `With every seed the figure is the same in ${from} and ${to}. ${cancel}`;
-  return `The figure does not differ between ${from} and ${to} beyond its error. More seeds may find a small difference. ${cancel}`;
+  const isExact = whole !== null && whole.low_thousandths >= whole.high_thousandths;
+  const alike = isExact
+    ? `With every seed the figure is the same in ${from} and ${to}`
+    : `The figure does not differ between ${from} and ${to} beyond its error`;
+  if (named.length === 0)
+    return `${alike}, and no change alone moves it clearly. More seeds may find a small effect.`;
+  const changes = named.map(changesWords).join(", ");
+  const move = named.length === 1 ? "1 change moves it" : `${named.length} changes move it`;
+  return object.cancels
+    ? `${alike}, but ${move}, and cancel. They are ${changes}.`
+    : `${alike}, but ${move}: ${changes}. What works against that was not found.`;
 }
 
 /** The first sentence of an answer: what did it. */
@@ -100,7 +109,9 @@ export function otherWords(object: BisectObject): readonly string[] {
   const rest = ranking.filter((ranked) => !isLarge(ranked));
   const told = (each: RankedChange): string =>
     `${changesWords(each)} (${signed(metric, each.effect.mean_thousandths)})`;
-  const against = largeChanges(object).filter(({ share_thousandths: share }) => share < 0);
+  const against = largeChanges(object).filter(
+    ({ share_thousandths: share }) => share !== null && share < 0,
+  );
   const refused = Object.entries(object.refused).map(([name, why]) => `${name} (${why})`);
   const lists: readonly (readonly [what: string, names: readonly string[]])[] = [
     ["Changes cancel in part: against the difference works", against.map(changesWords)],

@@ -20,7 +20,7 @@ fn plan(kernel: &str, releases: [&str; 2], set: &[(&str, Value)]) -> Plan {
         live: Vec::new(),
         limits: String::new(),
     };
-    let (metric, seeds) = ("latency.cyclictest.max_ns", Seeds { first: 2, most: 2 });
+    let (metric, seeds) = ("latency.cyclictest.max_ns", Seeds { first: 3, most: 3 });
     Plan::new(source, releases.map(Version::of), metric, seeds)
         .expect("a scenario that both releases run")
 }

@@ -19,13 +19,18 @@ fn places(ranking: &Ranking) -> Vec<Vec<usize>> {
     ranking.ranked.iter().map(|ranked| ranked.changes.clone()).collect()
 }
 
+/// The share of a ranked entry.
+fn share(ranking: &Ranking, place: usize) -> f64 {
+    ranking.ranked[place].share.expect("a whole difference")
+}
+
 #[test]
 fn the_largest_effect_is_first_and_a_change_that_does_nothing_is_not_ranked() {
     let whole = around(100.0, 1.0, 0);
     let changes = [tried(20.0, 21.0), nothing(), tried(80.0, 79.0)];
     let ranking = rank(&whole, &changes, &BTreeMap::new());
     assert_eq!(places(&ranking), [[2], [0]]);
-    assert!((ranking.ranked[0].share - 0.795).abs() < 0.01, "{ranking:?}");
+    assert!((share(&ranking, 0) - 0.795).abs() < 0.01, "{ranking:?}");
     let left = ranking.unexplained.expect("eight seeds");
     assert!(left.mean.abs() < 1.0 && !left.is_clear(), "{left:?}");
     assert!(pairs_to_try(&whole, &changes).is_empty());
@@ -37,8 +42,8 @@ fn a_large_effect_that_may_be_none_comes_after_a_small_sure_one_and_wants_more_s
     let unsure = Tried { alone: Some(around(30.0, 200.0, 0)), without: None };
     let changes = [unsure, tried(12.0, 12.0)];
     assert_eq!(places(&rank(&whole, &changes, &BTreeMap::new())), [[1], [0]]);
-    assert!(is_undecided(&whole, &changes));
-    assert!(!is_undecided(&whole, &changes[1..]));
+    assert_eq!(undecided(&whole, &changes), [0]);
+    assert!(undecided(&whole, &changes[1..]).is_empty());
 }
 
 #[test]
@@ -51,7 +56,7 @@ fn two_changes_that_need_each_other_are_ranked_as_a_pair() {
     let measured = BTreeMap::from([([0, 2], tried(100.0, 100.0))]);
     let ranking = rank(&whole, &changes, &measured);
     assert_eq!(places(&ranking), [[0, 2]]);
-    assert!((ranking.ranked[0].share - 1.0).abs() < 0.02, "{ranking:?}");
+    assert!((share(&ranking, 0) - 1.0).abs() < 0.02, "{ranking:?}");
     assert!(ranking.unexplained.expect("eight seeds").mean.abs() < 2.0);
 }
 
@@ -74,7 +79,52 @@ fn two_changes_that_cancel_have_shares_of_opposite_sign() {
     let changes = [tried(50.0, 50.0), tried(-40.0, -40.0)];
     let ranking = rank(&whole, &changes, &BTreeMap::new());
     assert_eq!(places(&ranking), [[0], [1]]);
-    assert!(ranking.ranked[0].share > 4.9 && ranking.ranked[1].share < -3.9, "{ranking:?}");
+    assert!(share(&ranking, 0) > 4.9 && share(&ranking, 1) < -3.9, "{ranking:?}");
+    assert!(!ranking.cancels, "there is a difference");
+}
+
+#[test]
+fn two_changes_that_cancel_to_nothing_are_ranked_without_a_share() {
+    let whole = around(0.0, 1.0, 0);
+    let changes = [nothing(), tried(50.0, 51.0), tried(-50.0, -49.0)];
+    let ranking = rank(&whole, &changes, &BTreeMap::new());
+    assert_eq!(places(&ranking), [[1], [2]]);
+    assert!(ranking.cancels && ranking.ranked.iter().all(|ranked| ranked.is_clear));
+    assert!(ranking.ranked.iter().all(|ranked| ranked.share.is_none()), "{ranking:?}");
+    assert!(ranking.unexplained.expect("eight seeds").mean.abs() < 2.0);
+    assert!(pairs_to_try(&whole, &changes).is_empty(), "they add up to the whole");
+}
+
+#[test]
+fn a_change_whose_opposite_is_not_found_cancels_nothing() {
+    let whole = around(0.0, 1.0, 0);
+    let ranking = rank(&whole, &[tried(50.0, 50.0)], &BTreeMap::new());
+    assert!(ranking.ranked[0].is_clear && !ranking.cancels);
+    assert!((ranking.unexplained.expect("eight seeds").mean + 50.0).abs() < 2.0, "{ranking:?}");
+}
+
+#[test]
+fn two_changes_that_take_each_other_back_stay_two() {
+    let whole = around(0.0, 1.0, 0);
+    // Either alone does something, and both together nothing.
+    let changes = [tried(50.0, -50.0), tried(50.0, -50.0)];
+    assert_eq!(pairs_to_try(&whole, &changes), [[0, 1]]);
+    let ranking = rank(&whole, &changes, &BTreeMap::from([([0, 1], tried(0.0, 0.0))]));
+    assert_eq!(places(&ranking), [[0], [1]]);
+    assert!(ranking.cancels && ranking.ranked.iter().all(|ranked| ranked.is_clear));
+}
+
+#[test]
+fn without_a_difference_chance_names_no_change_and_asks_for_seeds_of_the_likely_ones_alone() {
+    let whole = around(0.0, 1.0, 0);
+    // The interval of either reaches 5.6 to both sides.
+    let [likely, unlikely] =
+        [10.0, 3.0].map(|mean| Tried { alone: Some(around(mean, 10.0, 0)), without: None });
+    let changes = [unlikely, likely];
+    let ranking = rank(&whole, &changes, &BTreeMap::new());
+    assert!(!ranking.cancels && ranking.ranked.iter().all(|ranked| !ranked.is_clear));
+    assert_eq!(undecided(&whole, &changes), [1]);
+    assert!(pairs_to_try(&whole, &changes).is_empty(), "nothing is to be explained");
 }
 
 #[test]
@@ -94,5 +144,5 @@ fn a_change_that_a_release_cannot_have_is_judged_by_the_other_one() {
     let ranking = rank(&whole, &[change], &BTreeMap::new());
     let first = &ranking.ranked[0];
     assert!(first.alone.is_none() && first.without.is_some() && first.is_clear);
-    assert!((first.share - 1.0).abs() < 0.1, "{first:?}");
+    assert!((share(&ranking, 0) - 1.0).abs() < 0.1, "{first:?}");
 }

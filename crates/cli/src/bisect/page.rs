@@ -31,7 +31,12 @@ pub fn text(bisection: &Bisection, is_complete: bool) -> Result<String, Failure>
     text.push_str(&releases(bisection));
     match bisection.ranking() {
         None => text.push_str(&no_difference(bisection, is_complete)),
-        Some(ranking) => text.push_str(&answer(bisection, &ranking)),
+        Some(ranking) => {
+            if !bisection.differs() {
+                text.push_str(&cancelling(bisection, &ranking, is_complete));
+            }
+            text.push_str(&answer(bisection, &ranking));
+        }
     }
     text.push_str(&format!("\n{} in all.\n", counted(bisection.runs() as u64, "run")));
     Ok(text)
@@ -55,35 +60,57 @@ fn releases(bisection: &Bisection) -> String {
     format!("{}\n{}", lines(0, 0, title), table(&[row(0), row(1), difference]))
 }
 
+/// No change was tried: the releases run alike, or the runs were stopped.
 fn no_difference(bisection: &Bisection, is_complete: bool) -> String {
-    let [from, to] = bisection.plan.releases;
-    let how = match bisection.whole().effect() {
-        _ if !is_complete => "The runs were stopped before a difference was found.".to_owned(),
-        _ if bisection.are_same() => {
-            "With every seed both releases run this scenario the same.".to_owned()
-        }
-        Some(whole) if whole.is_exact() => {
-            format!("With every seed the figure is the same in {from} and {to}.")
-        }
-        _ => format!(
-            "The figure does not differ between {from} and {to} beyond its error. More seeds \
-                (--max-seeds) may find a small difference."
-        ),
+    let how = if is_complete && bisection.are_same() {
+        "With every seed both releases run this scenario the same."
+    } else {
+        "The runs were stopped before a difference was found."
     };
-    let cancel = "Changes that cancel each other look like this too.";
-    let cancel = if bisection.are_same() { "" } else { cancel };
-    format!("\n{}", lines(0, 0, format!("{how} {cancel}").trim_end()))
+    format!("\n{}", lines(0, 0, how))
+}
+
+/// The releases run differently and the figure does not differ: what its changes come to.
+fn cancelling(bisection: &Bisection, ranking: &Ranking, is_complete: bool) -> String {
+    let [from, to] = bisection.plan.releases;
+    let same = match bisection.whole().effect() {
+        Some(whole) if whole.is_exact() => {
+            format!("With every seed the figure is the same in {from} and {to}")
+        }
+        _ => format!("The figure does not differ between {from} and {to} beyond its error"),
+    };
+    let clear = ranking.ranked.iter().filter(|ranked| ranked.is_clear).count();
+    let found = match clear {
+        _ if ranking.cancels => ", but these changes move it, and cancel.",
+        0 => ", and no change alone moves it clearly.",
+        1 => ", but this change moves it. What works against it was not found.",
+        _ => ", but these changes move it. What works against them was not found.",
+    };
+    let mut text = format!("\n{}", lines(0, 0, &format!("{same}{found}")));
+    let (seeds, tried) = (bisection.seeds, bisection.trial_seeds);
+    let bar = "There is no difference to confirm an effect: one counts only where zero is outside \
+        twice its interval.";
+    text.push_str(&lines(0, 0, bar));
+    if tried < seeds {
+        let told = format!("Changes were tried with the first {tried} seeds (--seeds).");
+        text.push_str(&lines(0, 0, &told));
+    }
+    if !is_complete {
+        text.push_str("The runs were stopped: this is what came by then.\n");
+    }
+    text
 }
 
 fn answer(bisection: &Bisection, ranking: &Ranking) -> String {
-    let (large, rest): (Vec<&Ranked>, Vec<&Ranked>) =
-        ranking.ranked.iter().partition(|ranked| ranked.is_clear && ranked.share.abs() >= SMALL);
+    let is_large =
+        |ranked: &&Ranked| ranked.is_clear && ranked.share.is_none_or(|share| share.abs() >= SMALL);
+    let (large, rest): (Vec<&Ranked>, Vec<&Ranked>) = ranking.ranked.iter().partition(is_large);
     let (small, unsure): (Vec<&Ranked>, Vec<&Ranked>) =
         rest.into_iter().partition(|ranked| ranked.is_clear);
     let mut text = String::from("\n");
-    if large.is_empty() {
+    if large.is_empty() && bisection.differs() {
         text.push_str("No single change has an effect of this size beyond its error.\n");
-    } else {
+    } else if !large.is_empty() {
         text.push_str(&ranked_table(bisection, &large));
     }
     text.push_str(&left(bisection, ranking));
@@ -101,21 +128,19 @@ fn answer(bisection: &Bisection, ranking: &Ranking) -> String {
 fn ranked_table(bisection: &Bisection, ranked: &[&Ranked]) -> String {
     let [from, to] = bisection.plan.releases;
     let metric = &bisection.plan.metric[0];
-    let head = ["change", &format!("put into {from}"), &format!("left out of {to}"), "share"];
+    let head = ["change", &format!("put into {from}"), &format!("left out of {to}")];
+    let share = bisection.differs().then(|| "share".to_owned());
     let told = |of: &Option<Effect>| {
         of.as_ref().map_or_else(|| "not possible".to_owned(), |of| effect(metric, of))
     };
     let row = |(place, ranked): (usize, &&Ranked)| {
-        vec![
-            format!("{}. {}", place + 1, names(bisection, &ranked.changes)),
-            told(&ranked.alone),
-            told(&ranked.without),
-            percent(ranked.share),
-        ]
+        let change = format!("{}. {}", place + 1, names(bisection, &ranked.changes));
+        let cells = [change, told(&ranked.alone), told(&ranked.without)];
+        cells.into_iter().chain(ranked.share.map(percent)).collect()
     };
-    let rows: Vec<Vec<String>> = std::iter::once(head.map(str::to_owned).to_vec())
-        .chain(ranked.iter().enumerate().map(row))
-        .collect();
+    let head = head.map(str::to_owned).into_iter().chain(share).collect();
+    let rows: Vec<Vec<String>> =
+        std::iter::once(head).chain(ranked.iter().enumerate().map(row)).collect();
     table(&rows)
 }
 
@@ -205,7 +230,7 @@ fn commands(bisection: &Bisection, changes: &[usize]) -> String {
 fn opposite(bisection: &Bisection, ranked: &[&Ranked]) -> String {
     let against: Vec<String> = ranked
         .iter()
-        .filter(|ranked| ranked.share < 0.0)
+        .filter(|ranked| ranked.share.is_some_and(|share| share < 0.0))
         .map(|ranked| names(bisection, &ranked.changes))
         .collect();
     if against.is_empty() {
@@ -258,7 +283,7 @@ fn others(bisection: &Bisection) -> String {
         }
     };
     let name = |change: usize| plan.changes[change].name.clone();
-    let seeds = bisection.seeds;
+    let seeds = bisection.trial_seeds;
     let own = bisection.without_figure();
     say(
         "The schedule changes, the figure does not".to_owned(),

@@ -5,7 +5,7 @@ use std::env;
 
 use serde_json::Value;
 
-use crate::support::json;
+use crate::support::{File, json, stdout};
 
 /// A figure, the change that moves it, and releases on either side of it.
 struct Planted {
@@ -18,7 +18,7 @@ struct Planted {
 const PLANTED: &[Planted] = &[
     // Commit 7fd7a9e0caba (5.16): CPUs that stop their tick have an idle one kicked.
     Planted {
-        question: "nohz-kick --metric ipi.nohz_kick.sent --seeds 2 --for 100ms",
+        question: "nohz-kick --metric ipi.nohz_kick.sent --seeds 3 --for 100ms",
         change: "kernel.nohz_ilb",
         from: &["5.10", "5.13", "5.15"],
         to: &["5.16", "6.1", "6.3"],
@@ -39,21 +39,21 @@ const PLANTED: &[Planted] = &[
     },
     // Commit b6366f048e0c (4.1): the owner of a task pushes it, no herd pulls.
     Planted {
-        question: "rt-pull-herd --metric rq_lock.max_waiters --seeds 2 --for 20ms",
+        question: "rt-pull-herd --metric rq_lock.max_waiters --seeds 3 --for 20ms",
         change: "kernel.rt_push_ipi",
         from: &["3.16", "3.19", "4.0"],
         to: &["4.1", "4.4", "4.9"],
     },
     // Commit dd29c017aed6: the push by IPI is off by default again.
     Planted {
-        question: "rt-pull-herd --metric rq_lock.max_waiters --seeds 2 --for 20ms",
+        question: "rt-pull-herd --metric rq_lock.max_waiters --seeds 3 --for 20ms",
         change: "kernel.rt_push_ipi",
         from: &["6.12.57", "6.12.77", "6.12.90"],
         to: &["6.12.96", "6.12.110", "6.12.117"],
     },
     // Commit f4c31b07b136: the tick stops only after one tick in idle.
     Planted {
-        question: "polling-or-halt --metric sched.ticks --seeds 2 --for 50ms",
+        question: "polling-or-halt --metric sched.ticks --seeds 3 --for 50ms",
         change: "kernel.idle_stop_policy",
         from: &["6.12.57", "6.12.63", "6.12.77"],
         to: &["6.12.78", "6.12.90", "6.12.117"],
@@ -118,4 +118,55 @@ fn a_known_change_is_named_in_nine_of_ten_questions() {
         }
     }
     assert!(missed.len() * 10 <= asked, "{asked} asked, not named: {missed:#?}");
+}
+
+/// Two halves of a machine that share no CPU. On one a fair task is woken from afar beside one that
+/// computes: from 7.0 on (commit 7dadeaa6e851) it waits for the tick, which saves switches. On the
+/// other a short slice runs among usual ones: from 6.17 on (commit 052c3d87c82e) it costs switches.
+/// No draw is in it.
+const CANCEL: &str = r#"{ "schema": 1, "title": "Changes that cancel", "seed": 1,
+    "duration": "96ms",
+    "machine": { "cpus": 3, "costs": { "spread_milli": 0, "timer_late_ns": 0 } },
+    "kernel": { "version": "6.16", "hz": 1000 },
+    "workload": { "tasks": {
+        "poster": { "policy": "SCHED_FIFO", "priority": 20, "cpus": "0", "loop": -1,
+            "timer": { "ref": "unique", "period": 894, "mode": "absolute" },
+            "sem_post": "asked" },
+        "hog": { "cpus": "1", "loop": -1, "run": 1000000 },
+        "answer": { "cpus": "1", "loop": -1, "sem_wait": "asked", "run": 2 },
+        "short": { "cpus": "2", "slice": 500, "loop": -1, "run": 1000,
+            "timer": { "ref": "unique", "period": 7300, "mode": "absolute" } },
+        "beside": { "instance": 4, "cpus": "2", "loop": -1, "run": 1000 } } } }"#;
+
+#[test]
+fn two_changes_that_cancel_to_nothing_are_named_with_their_effects() {
+    let file = File::new("scenario.json", CANCEL);
+    let words = format!(
+        "bisect {} --from 6.16 --to 7.0 --metric sched.context_switches --seeds 3",
+        file.name()
+    );
+    let words: Vec<&str> = words.split(' ').collect();
+    let answer = json(&[&words[..], &["--json"]].concat());
+    assert_eq!(answer["figures"]["difference"]["effect"]["mean_thousandths"], 0, "{answer:#}");
+    assert_eq!((&answer["differs"], &answer["cancels"]), (&false.into(), &true.into()));
+    let ranking = answer["ranking"].as_array().unwrap();
+    let clear = ranking.iter().filter(|ranked| ranked["clear"] == true);
+    let mut effects: Vec<(&str, i64)> = clear
+        .map(|ranked| {
+            assert_eq!(ranked["alone"], ranked["without"], "the halves share nothing");
+            assert!(ranked["share_thousandths"].is_null(), "{ranked:#}");
+            let mean = ranked["effect"]["mean_thousandths"].as_i64().unwrap();
+            (ranked["changes"][0].as_str().unwrap(), mean)
+        })
+        .collect();
+    effects.sort_unstable();
+    let [("kernel.preempt", lazy), ("kernel.protection", protection)] = effects[..] else {
+        panic!("both, and no other one: {effects:?}")
+    };
+    assert!(lazy < 0 && protection == -lazy, "{effects:?}");
+    let text = stdout(&words);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = "With every seed the figure is the same in 6.16 and 7.0, but these changes move it, \
+        and cancel.";
+    assert!(text.contains(said), "{text}");
 }
