@@ -662,7 +662,7 @@ export const VERSION_ROWS: readonly VersionRow[] = [
         meaning: "",
         release: "7.1",
         says: "A timer ends a fair task's slice to the microsecond, and no longer the next tick.",
-        seen: "Three busy tasks, 8 CPUs: turns of 2.8 ms at any HZ; before 3, 4, 10 ms (HZ 1000, 250, 100). Of two, the running one may be picked again, without a timer.",
+        seen: "Three busy tasks, 8 CPUs: turns of 2.8 ms at any HZ; before 3, 4, 10 ms (HZ 1000, 250, 100).",
         source: "commit 9213aa4784cf (7.1); read in 7.1.3, not in 7.0.10",
         stable: [],
         value: "yes",

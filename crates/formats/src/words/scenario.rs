@@ -7,6 +7,10 @@ use super::cpus::{CPUS_MAX, written};
 
 /// The kernel of a text that names none.
 const RELEASE: &str = "6.12";
+/// That of a text that sets the limit of real-time tasks, which later kernels do not have.
+const RELEASE_WITH_RT_LIMIT: &str = "6.6";
+/// The knob is that of one CPU; a kernel multiplies it by 1 + log2 of its CPUs, of 8 at most.
+const BASE_SLICE: &str = "kernel.base_slice";
 const COSTS: &str = "modern_2s_qspin";
 /// CPUs of a machine that the text says nothing of, and the fewest.
 const CPUS: u32 = 8;
@@ -65,10 +69,7 @@ impl<'c> Making<'c> {
             let each: Vec<String> = isolated.iter().map(u32::to_string).collect();
             machine["partitions"] = json!(each.join(";"));
         }
-        let mut kernel = json!({ "version": RELEASE, "hz": 1000 });
-        if !self.case.settings.contains_key("kernel.version") {
-            self.assumed.push(format!("The kernel is {RELEASE}."));
-        }
+        let mut kernel = json!({ "version": self.release(), "hz": 1000 });
         self.assumed.push(
             "A tick is 1 ms (1000 Hz), and kernel code takes as long as on a server of two \
              sockets: no microsecond of it is measured on the machine of the text."
@@ -108,10 +109,31 @@ impl<'c> Making<'c> {
         of_knobs.collect()
     }
 
+    /// The kernel where the text names none.
+    fn release(&mut self) -> &'static str {
+        let settings = &self.case.settings;
+        let has_limit = settings.keys().any(|path| path.starts_with("kernel.sched_rt_"));
+        let release = if has_limit { RELEASE_WITH_RT_LIMIT } else { RELEASE };
+        if !settings.contains_key("kernel.version") {
+            let why = if has_limit { ": from 6.12 on a server limits real-time tasks" } else { "" };
+            self.assumed.push(format!("The kernel is {release}{why}."));
+        }
+        release
+    }
+
     fn values(&self, lists: &[(&'static str, String)]) -> Vec<(&'static str, Value)> {
         let lists = lists.iter().map(|(path, list)| (*path, json!(list)));
-        let settings = &self.case.settings;
-        settings.iter().map(|(path, set)| (*path, set.value.clone())).chain(lists).collect()
+        let settings = self.case.settings.iter().map(|(path, set)| {
+            let value = match set.value.as_u64() {
+                Some(ns) if *path == BASE_SLICE => {
+                    let factor = 1 + u64::from(self.cpus.min(8).ilog2());
+                    json!(format!("{}us", (ns / factor / 1_000).clamp(100, 1_000_000)))
+                }
+                _ => set.value.clone(),
+            };
+            (*path, value)
+        });
+        settings.chain(lists).collect()
     }
 
     /// Devices and callbacks, where the text says which CPUs they are kept from.

@@ -104,6 +104,17 @@ fn a_list_up_to_the_last_cpu_is_that_of_the_machine() {
 }
 
 #[test]
+fn a_slice_of_debugfs_is_the_machines_and_a_limit_of_rt_tasks_wants_a_kernel_that_has_one() {
+    let slice = "echo 3000000 > /sys/kernel/debug/sched/base_slice_ns";
+    assert_eq!(scenario(slice)["kernel"]["base_slice"], "750us");
+    let four = scenario(&format!("{slice}\nnr_cpus=4 nohz_full=3"));
+    assert_eq!(four["kernel"]["base_slice"], "1000us");
+    let limit = scenario("sysctl -w kernel.sched_rt_runtime_us=1000000");
+    assert_eq!(limit["kernel"]["version"], "6.6");
+    assert_eq!(limit["kernel"]["sched_rt_runtime_us"], 1_000_000);
+}
+
+#[test]
 fn a_kernel_before_5_4_says_preempt_rt_without_a_stroke() {
     let text = "Linux host 4.1.10-rt11 #2 SMP PREEMPT RT Sat Oct 31 18:12:01 CET 2015 x86_64";
     assert_eq!(scenario(text)["kernel"]["preempt"], "rt");

@@ -23,7 +23,7 @@ texts! { Fair;
     "kernel.hrtick" "7.1" {
         says "A timer ends a fair task's slice to the microsecond, and no longer the next tick."
         seen "Three busy tasks, 8 CPUs: turns of 2.8 ms at any HZ; before 3, 4, 10 ms (HZ 1000, \
-            250, 100). Of two, the running one may be picked again, without a timer."
+            250, 100)."
         back "echo NO_HRTICK > /sys/kernel/debug/sched/features"
     }
     "kernel.cgroup_mode" "7.3" {

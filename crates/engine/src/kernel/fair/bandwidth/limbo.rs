@@ -155,11 +155,13 @@ impl Sim {
     /// tg_unthrottle_up(): every queue above has quota again, and the tasks of `group` on `rq` come
     /// back as wake-ups.
     pub(super) fn empty_limbo(&mut self, rq: CpuId, group: GroupId) {
-        for task in self.cfs_rq_mut(rq, group).bandwidth.limbo_take() {
+        let mut tasks = self.cfs_rq_mut(rq, group).bandwidth.limbo_take();
+        for task in tasks.drain(..) {
             self.task_mut(task).throttled = false;
             self.book_limbo(rq, task);
             self.enqueue_fair(rq, task, Enqueue::Wakeup);
         }
+        self.cfs_rq_mut(rq, group).bandwidth.limbo_keep(tasks);
     }
 
     /// The wait without quota ends here, unless the task has not been switched away from yet.

@@ -208,6 +208,13 @@ impl CfsRqBandwidth {
         std::mem::take(&mut self.limbo)
     }
 
+    /// Keeps the room of the emptied list, so that the next stop allocates nothing.
+    pub(super) fn limbo_keep(&mut self, emptied: Vec<TaskId>) {
+        if self.limbo.is_empty() {
+            self.limbo = emptied;
+        }
+    }
+
     /// The fields that say whether it is throttled, and how often up the tree, for tests that
     /// damage them.
     #[cfg(test)]
