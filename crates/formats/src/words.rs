@@ -8,13 +8,15 @@
 
 mod case;
 pub mod cpus;
+mod form;
 mod forms;
 mod paste;
 mod scenario;
 mod shell;
 
 pub use case::{Case, Fate, Note};
-pub use forms::{FORMS, Form};
+pub use form::Form;
+pub use forms::FORMS;
 pub use paste::{BYTES_MAX, LINES_MAX, Paste, Piece, TooLong};
 
 use serde_json::Value;
@@ -39,7 +41,7 @@ pub struct Reading {
 pub struct ReadLine {
     /// From 1.
     pub number: usize,
-    /// As it was pasted, without the line's end.
+    /// The line that was pasted, without its end.
     pub text: String,
     /// One for each piece; empty for a line without letters.
     pub notes: Vec<Note>,

@@ -152,13 +152,13 @@ const LAYERS: &[Layers] = &[
         rows: &[
             &["figures", "json_text"],
             &["run"],
-            &["format", "names"],
-            &["levels", "policies"],
+            &["format", "levels", "names", "policies"],
             &["events::"],
-            &["events"],
-            &["cgroup", "cyclictest"],
+            &["events", "cgroup", "cyclictest"],
             &["writers::"],
             &["writers"],
+            &["words::"],
+            &["words"],
         ],
         ..PLAIN
     },
@@ -201,7 +201,7 @@ const LAYERS: &[Layers] = &[
             &["report", "sides", "variant"],
             // The commands.
             &[
-                "bisect", "compare", "digest", "explain", "export", "list", "run", "sweep",
+                "bisect", "compare", "digest", "explain", "export", "list", "read", "run", "sweep",
                 "validate", "versions",
             ],
         ],

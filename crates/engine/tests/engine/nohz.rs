@@ -363,7 +363,7 @@ fn found_on_full_cpus(hz: u32, seed: u64) -> [Vec<u64>; 3] {
     let trace = traced(&setup);
     [1, 2, 3].map(|cpu| {
         let throttled = rows(&trace, Kind::BwThrottle).filter(|row| trace.cpu[*row] == cpu);
-        throttled.map(|row| trace.time[row] as u64).collect()
+        throttled.map(|row| trace.time[row]).collect()
     })
 }
 

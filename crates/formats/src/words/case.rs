@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::cpus::CpuList;
-use super::forms::measured::Measured;
 
 /// What became of a piece of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,6 +87,21 @@ pub enum Program {
         /// A task of rt-app's grammar, without what it does.
         task: serde_json::Map<String, Value>,
     },
+}
+
+/// A thread of cyclictest as the tool printed it, times in us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// Number in the order of the lines, from 0.
+    pub index: u32,
+    /// 1 to 99; 0 is SCHED_OTHER.
+    pub priority: u32,
+    /// Time between two wake-ups.
+    pub interval_us: u64,
+    /// Wake-ups so far.
+    pub rounds: u64,
+    /// The latest wake-up was so late.
+    pub max_us: i64,
 }
 
 /// The CPUs that are set apart from the scheduler's balancing.

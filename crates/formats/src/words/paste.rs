@@ -4,8 +4,7 @@
 use std::fmt;
 
 use super::case::{Fate, Note};
-use super::forms;
-use super::shell::{Command, Pipeline, pipelines};
+use super::shell::{Command, PROGRAMS, Pipeline, pipelines};
 
 /// Longest text that is read, bytes.
 pub const BYTES_MAX: usize = 1 << 20;
@@ -169,7 +168,7 @@ fn without_prompt(text: &str) -> (bool, &str) {
 fn is_command(command: &Command) -> bool {
     let Some(first) = command.words.first() else { return false };
     let name = first.rsplit('/').next().unwrap_or(first);
-    forms::PROGRAMS.binary_search(&name).is_ok()
+    PROGRAMS.binary_search(&name).is_ok()
 }
 
 impl Piece {

@@ -105,3 +105,23 @@ impl Cut {
         }
     }
 }
+
+/// Programs that begin a command without a prompt before it, sorted. Other words begin a line of
+/// text.
+pub(super) const PROGRAMS: &[&str] = &[
+    "cat",
+    "chrt",
+    "cyclictest",
+    "echo",
+    "grep",
+    "head",
+    "hostnamectl",
+    "nice",
+    "nproc",
+    "numactl",
+    "printf",
+    "sudo",
+    "sysctl",
+    "taskset",
+    "uname",
+];

@@ -2,9 +2,10 @@
 
 use serde_json::json;
 
-use super::{Form, uname};
+use super::uname;
 use crate::words::case::{Case, Fate, ISOLATED, Note};
 use crate::words::cpus::CpuList;
+use crate::words::form::Form;
 use crate::words::paste::{Piece, unwrapped};
 
 pub(super) const FORM: Form = Form {

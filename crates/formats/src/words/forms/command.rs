@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Form;
 use crate::words::case::{Case, Note, Program};
 use crate::words::cpus::CpuList;
+use crate::words::form::Form;
 use crate::words::paste::{Piece, unwrapped};
 
 pub(super) const FORM: Form = Form {
@@ -15,7 +15,7 @@ pub(super) const FORM: Form = Form {
     read,
 };
 
-/// How a command is scheduled, by what stands before it.
+/// How a command is scheduled, by the words before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wrapped<'t> {
     /// `SCHED_FIFO`, and its priority or nice value.
@@ -27,7 +27,7 @@ pub(super) struct Wrapped<'t> {
     pub(super) wrong: Option<String>,
 }
 
-/// Reads what stands before a program.
+/// Reads the words before a program.
 pub(super) fn wrapped(words: &[String]) -> Wrapped<'_> {
     let mut all = Wrapped { words: unwrapped(words), ..Wrapped::default() };
     loop {

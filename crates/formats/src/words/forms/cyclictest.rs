@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::Form;
 use super::command::{Wrapped, wrapped};
 use crate::words::case::{Case, Note, Program};
 use crate::words::cpus::{CPUS_MAX, CpuList, written};
+use crate::words::form::Form;
 use crate::words::paste::Piece;
 
 pub(super) const FORM: Form = Form {

@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::Form;
 use crate::words::case::{Case, Fate, Note};
+use crate::words::form::Form;
 use crate::words::paste::{Piece, unwrapped};
 
 pub(super) const FORM: Form = Form {

@@ -4,8 +4,8 @@
 
 use serde_json::json;
 
-use super::Form;
-use crate::words::case::{Case, Note, Program};
+use crate::words::case::{Case, Measured, Note, Program};
+use crate::words::form::Form;
 use crate::words::paste::Piece;
 
 pub(super) const FORM: Form = Form {
@@ -14,16 +14,6 @@ pub(super) const FORM: Form = Form {
     example: "T: 0 ( 1012) P:95 I:100 C:  20000 Min:      3 Act:    5 Avg:    6 Max:     141",
     read,
 };
-
-/// A thread as its line has it, times in us.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Measured {
-    index: u32,
-    priority: u32,
-    interval_us: u64,
-    rounds: u64,
-    max_us: i64,
-}
 
 fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     let text = piece.text()?;
@@ -74,8 +64,8 @@ pub(in crate::words) fn program_of(case: &mut Case) {
     let worst = case.measured.iter().max_by_key(|thread| thread.max_us).copied().unwrap_or(first);
     let rounds = case.measured.iter().map(|thread| thread.rounds).max().unwrap_or(0);
     case.says.push(format!(
-        "In {rounds} rounds the latest wake-up was {} us late (thread {}); what made it late is not \
-         said.",
+        "In {rounds} rounds the latest wake-up was {} us late (thread {}); what made it late is \
+            not said.",
         worst.max_us, worst.index
     ));
     if case.programs.iter().any(is_started) {

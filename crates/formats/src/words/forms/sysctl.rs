@@ -3,8 +3,9 @@
 
 use serde_json::{Value, json};
 
-use super::{Form, uname};
+use super::uname;
 use crate::words::case::{Case, Note};
+use crate::words::form::Form;
 use crate::words::paste::{Piece, unwrapped};
 
 pub(super) const FORM: Form = Form {
@@ -54,7 +55,7 @@ const KNOWN: &[Known] = &[
     Known {
         name: "base_slice_ns",
         path: "kernel.base_slice",
-        // As it holds on the machine, ns: `scenario.rs` divides by the factor for its CPUs.
+        // That of the machine, ns: `scenario.rs` divides by the factor for its CPUs.
         as_value: whole,
         boots_with: None,
     },

@@ -4,8 +4,8 @@
 use schedscope_engine::kernel::config::{Spelling, Version};
 use serde_json::json;
 
-use super::Form;
 use crate::words::case::{Case, Note};
+use crate::words::form::Form;
 use crate::words::paste::{Piece, unwrapped};
 
 pub(super) const FORM: Form = Form {
