@@ -35,9 +35,9 @@ describe("every reader reads the fixtures alike", () => {
     const { slug, scenario, both, a, b, live, view, figures, strips, unknown, keepsStated } =
       result.content;
     const { sweep = [], which = [] } = result.content;
-    const asked = Object.fromEntries([
-      ...sweep.map(([key, text]) => [`sweep.${key}`, text]),
-      ...which.map(([key, text]) => [`bisect.${key}`, text]),
+    const asked = Object.fromEntries<string>([
+      ...sweep.map(([key, text]) => [`sweep.${key}`, text] as const),
+      ...which.map(([key, text]) => [`bisect.${key}`, text] as const),
     ]);
     const rows = Object.fromEntries(
       (strips ?? []).map((name, index) => [`strip.${"cd".charAt(index)}`, name]),
