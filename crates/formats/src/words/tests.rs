@@ -133,6 +133,17 @@ fn a_program_behind_chrt_and_taskset_is_a_task_of_that_policy_on_those_cpus() {
 }
 
 #[test]
+fn a_policy_or_a_list_that_cannot_be_is_said_where_it_is() {
+    for text in ["taskset -c 9-2 ./x", "chrt -f 100 ./x", "chrt -p 4711", "nice -n 40 ./x"] {
+        let reading = read(text).unwrap();
+        let note = &reading.lines[0].notes[0];
+        assert_eq!(note.fate, Fate::LeftOut, "{text}");
+        assert!(note.words.contains("no policy and no CPUs"), "{text}: {}", note.words);
+        assert_eq!(reading.scenario, None, "{text}");
+    }
+}
+
+#[test]
 fn what_no_form_knows_is_shown_with_its_line() {
     let reading = read("cyclictest -S -p 80\nsome prose about it\nfrobnicate --now\n").unwrap();
     let fates: Vec<_> = reading.lines.iter().map(|line| line.notes[0].fate).collect();

@@ -41,7 +41,7 @@ pub(super) fn wrapped(words: &[String]) -> Wrapped<'_> {
             _ => return all,
         };
         let Some(taken) = taken else {
-            all.wrong = Some(format!("{name}: not read here"));
+            all.wrong = Some(format!("{name}: its options name no policy and no CPUs there are"));
             return all;
         };
         all.words = unwrapped(&rest[taken.min(rest.len())..]);
@@ -111,11 +111,11 @@ fn numactl(words: &[String], all: &mut Wrapped<'_>) -> Option<usize> {
 fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     let words = &piece.pipeline()?[0].words;
     let all = wrapped(words);
-    if all.policy.is_none() && all.cpus.is_none() {
-        return None;
-    }
     if let Some(wrong) = all.wrong {
         return Some(Note::left_out(wrong));
+    }
+    if all.policy.is_none() && all.cpus.is_none() {
+        return None;
     }
     // `chrt -p 4711` and `taskset -p` speak of a process that is not here.
     let program = all.words.first()?;
