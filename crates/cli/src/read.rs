@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         check(text)?;
     }
     if let Some(path) = &arguments.scenario {
-        let Some(text) = &scenario else { return Err(nothing_known()) };
+        let Some(text) = &scenario else { return Err(without_scenario(&reading)) };
         let mut file = NewFile::create(path, "--scenario")?;
         file.write_all(text.as_bytes())
             .map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display())))?;
@@ -53,7 +53,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     results::print(&page(&reading))?;
     if reading.scenario.is_none() {
-        return Err(nothing_known());
+        let is_known =
+            !(reading.says.is_empty() && reading.asks.is_empty() && reading.doubts.is_empty());
+        return if is_known { Ok(()) } else { Err(nothing_known()) };
     }
     match &arguments.scenario {
         Some(path) => remarks::say(&format!("schedscope compare {} runs it", path.display())),
@@ -78,6 +80,14 @@ fn text_of(arguments: &Arguments) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// Why a text that was read comes to no scenario.
+fn without_scenario(reading: &Reading) -> Failure {
+    match reading.doubts.iter().chain(&reading.asks).next() {
+        Some(why) => Failure::usage(format!("the text comes to no scenario: {why}")),
+        None => nothing_known(),
+    }
+}
+
 fn nothing_known() -> Failure {
     let forms: Vec<String> =
         FORMS.iter().map(|form| format!("{}: {}", form.title, form.example)).collect();
@@ -99,9 +109,9 @@ fn check(text: &str) -> Result<(), Failure> {
 }
 
 /// Top-level keys as a person would lay them out.
-const ORDER: [&str; 11] = [
-    "schema", "title", "source", "seed", "duration", "machine", "kernel", "workload", "variants",
-    "knobs", "headline",
+const ORDER: [&str; 14] = [
+    "schema", "title", "source", "seed", "duration", "machine", "kernel", "cgroups", "workload",
+    "variants", "knobs", "labels", "headline", "steps",
 ];
 
 fn file_text(scenario: &Value) -> String {
@@ -123,6 +133,8 @@ fn as_json(reading: &Reading) -> Value {
         "schema": "schedscope.read/1",
         "lines": lines.collect::<Vec<_>>(),
         "says": reading.says,
+        "doubts": reading.doubts,
+        "asks": reading.asks,
         "assumed": reading.assumed,
         "scenario": reading.scenario,
     })
@@ -140,7 +152,12 @@ fn page(reading: &Reading) -> String {
             text.push('\n');
         }
     }
-    for (title, sentences) in [("says", &reading.says), ("assumed", &reading.assumed)] {
+    for (title, sentences) in [
+        ("says", &reading.says),
+        ("cannot be", &reading.doubts),
+        ("missing", &reading.asks),
+        ("assumed", &reading.assumed),
+    ] {
         if !sentences.is_empty() {
             text += &format!("\n{title}\n");
             sentences.iter().for_each(|sentence| text += &format!("  {sentence}\n"));

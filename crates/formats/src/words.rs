@@ -6,18 +6,31 @@
 //! [`Case`]; a piece that no form knows is shown as such. The case then becomes a scenario, with
 //! every assumption said. A new form is one file in `forms` and one row here.
 
+mod amounts;
 mod case;
+mod counters;
 pub mod cpus;
+mod document;
 mod form;
 mod forms;
+mod group;
+mod limit;
 mod paste;
+mod quota;
 mod scenario;
+mod settle;
 mod shell;
 
 pub use case::{Case, Fate, Note};
+pub use counters::{Counters, Happened};
+pub use document::Document;
 pub use form::Form;
 pub use forms::FORMS;
+pub use group::{Group, Groups};
+pub use limit::Limit;
 pub use paste::{BYTES_MAX, LINES_MAX, Paste, Piece, TooLong};
+pub use quota::{ANSWER, Bursts};
+pub use settle::Chosen;
 
 use serde_json::Value;
 
@@ -27,13 +40,29 @@ pub struct Reading {
     /// Each line of the text with what became of it, in the text's order; a line has one note for
     /// each of its commands.
     pub lines: Vec<ReadLine>,
-    /// What the text says, a sentence each.
+    /// What the text says and what follows from it by arithmetic, a sentence each.
     pub says: Vec<String>,
+    /// What of it cannot be, a sentence each.
+    pub doubts: Vec<String>,
+    /// What is missing for an answer, a sentence each.
+    pub asks: Vec<String>,
     /// What the text does not say and what is assumed instead, a sentence each; empty without a
     /// scenario.
     pub assumed: Vec<String>,
     /// The scenario, `docs/use/scenario-format.md`; none where no line was used.
     pub scenario: Option<Value>,
+    /// The group with a limit that the scenario is about.
+    pub chosen: Option<Chosen>,
+    case: Case,
+}
+
+impl Reading {
+    /// The scenario with another program under the limit than the one that is assumed, and what is
+    /// assumed beside it; none where the text has no group with a limit.
+    pub fn with_bursts(&self, bursts: &Bursts) -> Option<(Value, Vec<String>)> {
+        let chosen = self.chosen.as_ref()?;
+        scenario::of(&self.case, Some(chosen), Some(bursts))
+    }
 }
 
 /// A line and what became of it.
@@ -62,19 +91,43 @@ pub fn read(text: &str) -> Result<Reading, TooLong> {
         case.note(piece.line(), note);
     }
     forms::measured::program_of(&mut case);
-    let scenario = scenario::of(&case);
-    let Case { notes, says, .. } = case;
+    forms::cfs::numbers_of(&mut case);
+    let chosen = settle::settle(&mut case);
+    let (scenario, assumed) = scenario::of(&case, chosen.as_ref(), None).unzip();
+    let mut all_assumed = case.assumed.clone();
+    all_assumed.extend(assumed.unwrap_or_default());
+    Ok(Reading {
+        lines: lines(&paste, &case),
+        says: case.says.clone(),
+        doubts: case.doubts.clone(),
+        asks: case.asks.clone(),
+        assumed: all_assumed,
+        scenario,
+        chosen,
+        case,
+    })
+}
+
+/// Each line with its notes. Lines of a document that no form speaks of are a part of it.
+fn lines(paste: &Paste, case: &Case) -> Vec<ReadLine> {
     let mut lines: Vec<ReadLine> = paste
         .lines()
         .iter()
         .enumerate()
         .map(|(at, text)| ReadLine { number: at + 1, text: text.clone(), notes: Vec::new() })
         .collect();
-    for (line, note) in notes {
-        lines[line].notes.push(note);
+    for (line, note) in &case.notes {
+        lines[*line].notes.push(note.clone());
     }
-    let (scenario, assumed) = scenario.unzip();
-    Ok(Reading { lines, says, assumed: assumed.unwrap_or_default(), scenario })
+    for document in paste.pieces().iter().filter_map(Piece::document) {
+        let first = document.line + 1;
+        let silent = lines[document.line..document.line + document.lines].iter_mut();
+        for line in silent.filter(|line| line.notes.is_empty() && !line.text.trim().is_empty()) {
+            line.notes
+                .push(Note::new(Fate::Passed, format!("a part of what begins in line {first}")));
+        }
+    }
+    lines
 }
 
 #[cfg(test)]

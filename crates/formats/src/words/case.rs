@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::cpus::CpuList;
+use super::group::Groups;
 
 /// What became of a piece of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -124,13 +125,26 @@ pub struct Case {
     pub measured: Vec<Measured>,
     /// The policy above these lines.
     pub measured_policy: Option<String>,
+    /// Groups with limits and counters.
+    pub groups: Groups,
+    /// Files that the last command prints without their names, in its order.
+    pub printed: Vec<String>,
+    /// Numbers of files that one pattern names: what precedes its `*`, and the number.
+    pub numbers: Vec<(String, String)>,
     /// What the text says, a sentence each.
     pub says: Vec<String>,
+    /// What a form assumes, a sentence each.
+    pub assumed: Vec<String>,
+    /// What cannot be, a sentence each.
+    pub doubts: Vec<String>,
+    /// What is missing for an answer, a sentence each.
+    pub asks: Vec<String>,
     pub(super) notes: Vec<(usize, Note)>,
 }
 
 impl Case {
-    pub(super) fn note(&mut self, line: usize, note: Note) {
+    /// What became of a line.
+    pub fn note(&mut self, line: usize, note: Note) {
         self.notes.push((line, note));
     }
 

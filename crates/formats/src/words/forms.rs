@@ -1,10 +1,12 @@
 //! The forms of text that are read, a file each.
 
 mod boot;
+pub(super) mod cfs;
 mod command;
 mod cyclictest;
 mod features;
 pub(super) mod measured;
+mod stat;
 mod sysctl;
 mod uname;
 
@@ -15,6 +17,8 @@ use super::form::Form;
 pub const FORMS: &[Form] = &[
     uname::FORM,
     measured::FORM,
+    cfs::FORM,
+    stat::FORM,
     features::FORM,
     sysctl::FORM,
     boot::FORM,

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use super::case::{Fate, Note};
+use super::document::{self, Document};
 use super::shell::{Command, PROGRAMS, Pipeline, pipelines};
 
 /// Longest text that is read, bytes.
@@ -57,6 +58,15 @@ pub enum Piece {
         /// The line, trimmed.
         text: String,
     },
+    /// Lines that are JSON or YAML.
+    Document(Document),
+    /// Such lines that cannot be read.
+    Broken {
+        /// Index of the first line.
+        line: usize,
+        /// Why.
+        why: String,
+    },
     /// What carries nothing: a prompt, a fence, a comment.
     Passed {
         /// Index of the line.
@@ -80,16 +90,30 @@ impl Paste {
         if lines.len() > LINES_MAX {
             return Err(TooLong::Lines(lines.len()));
         }
+        let plain: Vec<String> = lines.iter().map(|line| plain(line).to_owned()).collect();
         let mut pieces = Vec::new();
         let mut at = 0;
-        while at < lines.len() {
+        while at < plain.len() {
             let first = at;
-            let mut line = plain(&lines[at]).to_owned();
+            match document::at(&plain, at) {
+                Some(Ok(found)) => {
+                    at += found.lines;
+                    pieces.push(Piece::Document(found));
+                    continue;
+                }
+                Some(Err((lines, why))) => {
+                    at += lines.max(1);
+                    pieces.push(Piece::Broken { line: first, why });
+                    continue;
+                }
+                None => {}
+            }
+            let mut line = plain[at].trim().to_owned();
             // A backslash at a line's end: the command goes on in the next one.
-            while line.ends_with('\\') && at + 1 < lines.len() {
+            while line.ends_with('\\') && at + 1 < plain.len() {
                 at += 1;
                 line.pop();
-                line.push_str(plain(&lines[at]));
+                line.push_str(plain[at].trim());
             }
             cut(first, &line, &mut pieces);
             at += 1;
@@ -108,11 +132,11 @@ impl Paste {
     }
 }
 
-/// A line without the marks that mails put before it.
+/// A line without the marks that mails put before it, with its indentation.
 fn plain(line: &str) -> &str {
-    let mut line = line.trim();
-    while let Some(rest) = line.strip_prefix("> ") {
-        line = rest.trim_start();
+    let mut line = line.trim_end();
+    while let Some(rest) = line.trim_start().strip_prefix('>') {
+        line = rest.strip_prefix(' ').unwrap_or(rest);
     }
     line
 }
@@ -158,7 +182,9 @@ fn without_prompt(text: &str) -> (bool, &str) {
         && named.contains('@')
         && (named.starts_with('[') == named.ends_with(']'))
         && !named.contains(['=', '"', '\'', '|', ';']);
-    let is_bare = named.is_empty()
+    // A folder or a name before a command that is known: `/sys/fs/cgroup # cat cpu.max`.
+    let is_folder = named.starts_with(['/', '~']) && !named.contains(' ');
+    let is_bare = (named.is_empty() || is_folder)
         && (!is_root || pipelines(rest).0.first().is_some_and(|first| is_command(&first[0])));
     if is_end && (is_name || is_bare) { (true, rest) } else { (false, text) }
 }
@@ -175,9 +201,19 @@ impl Piece {
     /// Index of the line that it begins in.
     pub fn line(&self) -> usize {
         match self {
-            Self::Commands { line, .. } | Self::Text { line, .. } | Self::Passed { line, .. } => {
-                *line
-            }
+            Self::Commands { line, .. }
+            | Self::Text { line, .. }
+            | Self::Broken { line, .. }
+            | Self::Passed { line, .. } => *line,
+            Self::Document(document) => document.line,
+        }
+    }
+
+    /// The document, where it is one.
+    pub fn document(&self) -> Option<&Document> {
+        match self {
+            Self::Document(document) => Some(document),
+            _ => None,
         }
     }
 
@@ -220,6 +256,14 @@ impl Piece {
     pub(super) fn without_form(&self) -> Note {
         match self {
             Self::Passed { what, .. } => Note::new(Fate::Passed, *what),
+            Self::Broken { why, .. } => Note::new(Fate::NotUnderstood, why),
+            Self::Document(document) => {
+                let what = if document.is_json { "JSON" } else { "YAML" };
+                Note::new(
+                    Fate::NotUnderstood,
+                    format!("{what} in which no form here knows a limit"),
+                )
+            }
             Self::Text { .. } => Note::new(Fate::NotUnderstood, "no form that is read here"),
             Self::Commands { pipeline, .. } => {
                 let name = unwrapped(&pipeline[0].words).first().cloned().unwrap_or_default();

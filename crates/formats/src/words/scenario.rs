@@ -2,8 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
+use super::amounts;
 use super::case::{Case, ISOLATED, Program};
 use super::cpus::{CPUS_MAX, written};
+use super::limit::cpus_for;
+use super::quota::{self, Bursts, Parts};
+use super::settle::Chosen;
 
 /// The kernel of a text that names none.
 const RELEASE: &str = "6.12";
@@ -27,14 +31,26 @@ const AGAINST: &[(&str, &str)] = &[
     ("workload.rcu.nocbs", "none"),
 ];
 
-/// The scenario and a sentence for each assumption; none where no line is used.
-pub(super) fn of(case: &Case) -> Option<(Value, Vec<String>)> {
+/// The scenario and a sentence for each assumption; none where no line is used, or where the text
+/// is about groups and none of them can be chosen. `bursts`: what runs in the chosen group; without
+/// it, a program is assumed.
+pub(super) fn of(
+    case: &Case,
+    chosen: Option<&Chosen>,
+    bursts: Option<&Bursts>,
+) -> Option<(Value, Vec<String>)> {
     let is_empty = case.settings.is_empty() && case.programs.is_empty() && case.lists.is_empty();
-    (!is_empty).then(|| Making::of(case).made())
+    match chosen {
+        Some(chosen) => Some(Making::of(case, Some((chosen, bursts))).made()),
+        None if is_empty || !case.groups.all.is_empty() && case.programs.is_empty() => None,
+        None => Some(Making::of(case, None).made()),
+    }
 }
 
 struct Making<'c> {
     case: &'c Case,
+    /// The group that it is about, and what runs in it.
+    group: Option<(&'c Chosen, Bursts)>,
     cpus: u32,
     assumed: Vec<String>,
     workload: Map<String, Value>,
@@ -43,25 +59,48 @@ struct Making<'c> {
 }
 
 impl<'c> Making<'c> {
-    fn of(case: &'c Case) -> Self {
+    fn of(case: &'c Case, group: Option<(&'c Chosen, Option<&Bursts>)>) -> Self {
         let least = case.cpus_at_least.max(1);
         let mut assumed = Vec::new();
+        let fewest = group.map_or(CPUS, |(chosen, bursts)| {
+            cpus_for(chosen.limit.cpus(), bursts.map_or(0, |bursts| bursts.threads))
+        });
         let cpus = case.cpus.map_or_else(
             || {
-                let cpus = least.max(CPUS).next_power_of_two().min(CPUS_MAX);
+                let cpus = least.max(fewest).next_power_of_two().min(CPUS_MAX);
                 assumed.push(format!("The machine has {cpus} CPUs, one after the other."));
                 cpus
             },
             |cpus| cpus.max(least),
         );
         let (workload, headline) = (Map::new(), Vec::new());
-        Self { case, cpus, assumed, workload, headline, run_us: 0 }
+        let group = group.map(|(chosen, bursts)| {
+            let bursts = bursts.copied().unwrap_or_else(|| {
+                let bursts = Bursts::assumed(&chosen.limit, cpus);
+                assumed.push(format!("What runs under the limit: {}.", bursts.words()));
+                bursts
+            });
+            (chosen, bursts)
+        });
+        Self { case, group, cpus, assumed, workload, headline, run_us: 0 }
     }
 
     fn made(mut self) -> (Value, Vec<String>) {
         let lists = self.lists();
         let isolated = self.case.lists.get(ISOLATED).map(|list| list.on(self.cpus));
-        self.programs(isolated.as_deref().unwrap_or_default());
+        let quota = self.group.map(|(chosen, bursts)| {
+            let key = key_of(self.case, chosen);
+            let weight = self.case.groups.all[chosen.group].weight;
+            quota::parts(chosen, &key, weight, &bursts)
+        });
+        match &quota {
+            Some(parts) => {
+                self.workload.extend(parts.workload.clone());
+                self.headline.extend(parts.headline.iter().map(|figure| json!(figure)));
+                self.run_us = parts.run_us;
+            }
+            None => self.programs(isolated.as_deref().unwrap_or_default()),
+        }
         self.devices();
         let mut machine = json!({ "cpus": self.cpus, "costs": COSTS });
         if let Some(isolated) = &isolated {
@@ -83,20 +122,40 @@ impl<'c> Making<'c> {
             };
             object[key] = value;
         }
-        let knobs = self.knobs(&lists);
-        let scenario = json!({
+        let knobs = self.knobs(&lists, quota.as_ref());
+        let mut variants = self.variants(&lists);
+        let title = match (&quota, self.group) {
+            (Some(parts), Some((chosen, _))) => {
+                // The limit's own variants first; what the text sets otherwise stays in all.
+                variants.splice(..1, parts.variants.clone());
+                variants.truncate(VARIANTS_MAX);
+                let limit = &chosen.limit;
+                format!(
+                    "What does a limit of {} in every {} do?",
+                    amounts::time(limit.quota_us as f64),
+                    amounts::time(limit.period_us as f64)
+                )
+            }
+            _ => "What does this machine do with this load?".to_owned(),
+        };
+        let mut scenario = json!({
             "schema": 1,
-            "title": "What does this machine do with this load?",
+            "title": title,
             "source": [{ "title": "made from a pasted text; what it does not say is assumed" }],
             "seed": 1,
             "duration": format!("{}us", self.run_us),
             "machine": machine,
             "kernel": kernel,
             "workload": self.workload,
-            "variants": self.variants(&lists),
+            "variants": variants,
             "knobs": knobs,
             "headline": self.headline,
         });
+        if let Some(parts) = quota {
+            scenario["cgroups"] = parts.cgroups;
+            scenario["labels"] = parts.labels;
+            scenario["steps"] = parts.steps;
+        }
         (scenario, self.assumed)
     }
 
@@ -227,7 +286,7 @@ impl<'c> Making<'c> {
     }
 
     /// Side A is the text; each further side has one thing of it otherwise.
-    fn variants(&self, lists: &[(&'static str, String)]) -> Value {
+    fn variants(&self, lists: &[(&'static str, String)]) -> Vec<Value> {
         let mut variants = vec![json!({ "name": "as pasted", "set": {} })];
         let mut add = |name: String, path: &str, value: &Value| {
             if variants.len() < VARIANTS_MAX {
@@ -245,18 +304,32 @@ impl<'c> Making<'c> {
                 add(format!("{} {shown}", last(path)), path, against);
             }
         }
-        Value::Array(variants)
+        variants
     }
 
-    fn knobs(&self, lists: &[(&'static str, String)]) -> Vec<&'static str> {
+    fn knobs(&self, lists: &[(&'static str, String)], quota: Option<&Parts>) -> Vec<String> {
+        let of_group = quota.map(|parts| parts.knobs.clone()).unwrap_or_default();
         let own = lists.iter().map(|(path, _)| *path).chain(self.case.settings.keys().copied());
-        let mut knobs: Vec<&'static str> = own.filter(|path| *path != "kernel.version").collect();
+        let own = own.filter(|path| *path != "kernel.version").map(str::to_owned);
+        let mut knobs: Vec<String> = of_group.into_iter().chain(own).collect();
         for path in ["kernel.version", "kernel.preempt", "machine.cpus", "kernel.hz"] {
-            if !knobs.contains(&path) {
-                knobs.push(path);
+            if !knobs.iter().any(|known| known == path) {
+                knobs.push(path.to_owned());
             }
         }
         knobs
+    }
+}
+
+/// The group's path in the scenario: what it is, inside the one around it.
+fn key_of(case: &Case, chosen: &Chosen) -> String {
+    let group = &case.groups.all[chosen.group];
+    let own = if group.kind.is_empty() { "group" } else { group.kind }.to_ascii_lowercase();
+    match group.inside.map(|outer| &case.groups.all[outer]) {
+        Some(outer) if chosen.outer.is_some() => {
+            format!("{}/{own}", outer.kind.to_ascii_lowercase())
+        }
+        _ => own,
     }
 }
 

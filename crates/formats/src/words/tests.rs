@@ -187,3 +187,43 @@ fn nothing_that_is_pasted_ends_the_reader() {
         assert!(read(&text).is_ok(), "{text:?}");
     }
 }
+
+#[test]
+fn a_limit_and_two_readings_of_cpu_stat_are_one_group() {
+    let text = "$ cat cpu.max\n50000 100000\n$ grep . cpu.stat; sleep 60; grep . cpu.stat\n\
+        usage_usec 81000000\nnr_periods 1000\nnr_throttled 100\nthrottled_usec 30000000\n\
+        usage_usec 98000000\nnr_periods 1600\nnr_throttled 250\nthrottled_usec 75000000\n";
+    let reading = read(text).unwrap();
+    let chosen = reading.chosen.unwrap();
+    let happened = chosen.happened.unwrap();
+    assert_eq!(chosen.limit, Limit { quota_us: 50_000, period_us: 100_000, burst_us: 0 });
+    assert_eq!((happened.periods, happened.throttled), (600.0, 150.0));
+    assert_eq!((happened.each_us(), happened.usage_us), (300_000.0, Some(17_000_000.0)));
+    assert_eq!(reading.scenario.unwrap()["cgroups"]["group"]["cpu_max"], "50000 100000");
+}
+
+#[test]
+fn numbers_behind_a_pattern_belong_to_files_in_the_order_of_their_names() {
+    let text = "/sys/fs/cgroup/cpu,cpuacct # cat cpu.cfs_*\n100000\n50000\n";
+    let reading = read(text).unwrap();
+    assert_eq!(reading.chosen.unwrap().limit, Limit::of_quota(50_000));
+    let with_burst = read("$ cat cpu.cfs_*\n0\n100000\n50000\n").unwrap();
+    assert_eq!(with_burst.chosen.unwrap().limit, Limit::of_quota(50_000));
+}
+
+#[test]
+fn counters_that_the_limit_does_not_allow_are_doubted() {
+    let text = "cpu.max 50000 100000\nusage_usec 60000000\nnr_periods 600\nnr_throttled 60\n\
+        throttled_usec 3000000\n";
+    let reading = read(text).unwrap();
+    assert!(reading.doubts.concat().contains("200.0 %"), "{:?}", reading.doubts);
+    assert!(reading.chosen.unwrap().happened.is_none());
+}
+
+#[test]
+fn counters_without_a_limit_ask_for_it() {
+    let reading = read("nr_periods 600\nnr_throttled 60\nthrottled_usec 3000000").unwrap();
+    assert!(reading.asks.concat().contains("The limit is missing"), "{:?}", reading.asks);
+    assert!(reading.says.concat().contains("10.0 %"), "{:?}", reading.says);
+    assert_eq!(reading.scenario, None);
+}

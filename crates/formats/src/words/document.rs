@@ -1,0 +1,261 @@
+//! Blocks of lines that are JSON or YAML: whole files, and parts that people cut out of them.
+
+use serde_json::Value;
+use serde_saphyr::DuplicateKeyPolicy;
+
+/// A block and what it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// Index of its first line.
+    pub line: usize,
+    /// How many lines it has.
+    pub lines: usize,
+    /// JSON, or YAML.
+    pub is_json: bool,
+    /// The values: a YAML text may have several.
+    pub values: Vec<Value>,
+}
+
+/// Words that begin a block of YAML that is worth reading. Without one of them a line with a colon
+/// is a line of its own.
+const KEYS: &[&str] = &[
+    "apiversion",
+    "containers",
+    "cpu_period",
+    "cpu_quota",
+    "cpus",
+    "deploy",
+    "initcontainers",
+    "limits",
+    "recommendation",
+    "requests",
+    "resources",
+    "services",
+    "tasks",
+];
+/// A line that begins so belongs to a form of its own, even beside YAML.
+const ENDS: &[&str] = &[
+    "nr_",
+    "throttled_",
+    "usage_",
+    "user_usec",
+    "system_usec",
+    "burst_",
+    "cpu.",
+    "some avg",
+    "full avg",
+];
+/// Indentation of a whole file, not of a cut-out one, at most.
+const DEPTH_MAX: usize = 200;
+
+/// The block that begins at `lines[at]`; none where that line begins none. `Err`: it is one, but
+/// cannot be read; so many lines, and why.
+pub fn at(lines: &[String], at: usize) -> Option<Result<Document, (usize, String)>> {
+    json_at(lines, at).or_else(|| yaml_at(lines, at))
+}
+
+fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, String)>> {
+    let first = lines[at].trim();
+    let is_fragment = first.starts_with('"') && key_of_fragment(first);
+    if !is_fragment && !begins_json(first, lines.get(at + 1)) {
+        return None;
+    }
+    let mut open = Brackets::default();
+    let mut count = 0;
+    for line in &lines[at..] {
+        let text = line.trim();
+        if is_fragment && open.depth == 0 && count > 0 && !goes_on(text) {
+            break;
+        }
+        count += 1;
+        open.read(text);
+        if !is_fragment && open.depth <= 0 {
+            break;
+        }
+    }
+    let text = lines[at..at + count].join("\n");
+    let text = if is_fragment { fragment(&text) } else { text };
+    Some(match parsed(&text) {
+        Ok(values) => Ok(Document { line: at, lines: count, is_json: true, values }),
+        // A text that was cut short: its brackets never close.
+        Err(_) if open.depth > 0 => {
+            let closed = format!("{}{}", text.trim_end().trim_end_matches(','), open.closing());
+            parsed(&closed)
+                .map(|values| Document { line: at, lines: count, is_json: true, values })
+                .map_err(|why| (count, format!("JSON that does not end: {why}")))
+        }
+        Err(why) => Err((count, format!("no JSON that can be read: {why}"))),
+    })
+}
+
+/// `{` or `[`, alone or before what JSON has there.
+fn begins_json(first: &str, next: Option<&String>) -> bool {
+    let Some(rest) = first.strip_prefix(['{', '[']) else { return false };
+    let rest =
+        if rest.trim().is_empty() { next.map_or("", |next| next.trim()) } else { rest.trim() };
+    rest.starts_with(['"', '{', '[', '}', ']'])
+}
+
+/// `"key": …`
+fn key_of_fragment(line: &str) -> bool {
+    line[1..].split_once('"').is_some_and(|(_, rest)| rest.trim_start().starts_with(':'))
+}
+
+/// Whether a line can be the next one of a part that was cut out of JSON.
+fn goes_on(text: &str) -> bool {
+    text.starts_with('"') && key_of_fragment(text) || text.starts_with(['}', ']'])
+}
+
+/// Keys that were cut out of an object, as an object: the brackets of the objects around them are
+/// left out.
+fn fragment(text: &str) -> String {
+    let mut text = text.trim();
+    loop {
+        let mut open = Brackets::default();
+        open.read(text);
+        match text.strip_suffix(['}', ']']) {
+            Some(rest) if open.depth < 0 => text = rest.trim_end(),
+            _ => break,
+        }
+    }
+    format!("{{{}}}", text.trim_end_matches(','))
+}
+
+/// Which brackets are open, outside strings.
+#[derive(Default)]
+struct Brackets {
+    depth: i64,
+    open: Vec<char>,
+}
+
+impl Brackets {
+    fn read(&mut self, text: &str) {
+        let (mut is_quoted, mut is_escaped) = (false, false);
+        for sign in text.chars() {
+            match sign {
+                _ if is_escaped => is_escaped = false,
+                '\\' if is_quoted => is_escaped = true,
+                '"' => is_quoted = !is_quoted,
+                _ if is_quoted => {}
+                '{' | '[' => {
+                    self.depth += 1;
+                    self.open.push(if sign == '{' { '}' } else { ']' });
+                }
+                '}' | ']' => {
+                    self.depth -= 1;
+                    self.open.pop();
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn closing(&self) -> String {
+        self.open.iter().rev().collect()
+    }
+}
+
+fn yaml_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, String)>> {
+    let is_head = |line: &str| {
+        key_of(line).is_some() || line.trim_start().starts_with("- ") || line.trim() == "---"
+    };
+    if !is_head(&lines[at]) || is_own(&lines[at]) {
+        return None;
+    }
+    let least = indent(&lines[at]);
+    let inside = |line: &String| {
+        let text = line.trim();
+        !is_own(line)
+            && !text.starts_with("```")
+            && (text.is_empty()
+                || text.starts_with('#')
+                || is_head(line)
+                || indent(line) > least
+                || text.starts_with(['}', ']']))
+    };
+    let mut count = lines[at..].iter().take_while(|line| inside(line)).count();
+    while count > 0 && lines[at + count - 1].trim().is_empty() {
+        count -= 1;
+    }
+    let block = &lines[at..at + count];
+    let is_known = |line: &String| {
+        key_of(line).is_some_and(|key| KEYS.contains(&key.to_ascii_lowercase().as_str()))
+    };
+    if !block.iter().any(is_known) {
+        return None;
+    }
+    let text = plain(block);
+    let read = parsed(&text).or_else(|why| {
+        // The first line of a block out of a file's middle has lost its indentation.
+        head_indented(block).map_or(Err(why.clone()), |text| parsed(&text).map_err(|_| why))
+    });
+    Some(
+        read.map(|values| Document { line: at, lines: count, is_json: false, values })
+            .map_err(|why| (count, format!("no YAML that can be read: {why}"))),
+    )
+}
+
+/// A line of another form: `nr_periods 1600` beside a manifest.
+fn is_own(line: &str) -> bool {
+    let text = line.trim_start();
+    ENDS.iter().any(|begin| text.starts_with(begin))
+}
+
+/// The key of `key:`, `key: value` and `- key: value`.
+fn key_of(line: &str) -> Option<&str> {
+    let mut text = line.trim_start();
+    while let Some(rest) = text.strip_prefix("- ") {
+        text = rest.trim_start();
+    }
+    let (key, rest) = text.split_once(':')?;
+    let key = key.trim_matches(['"', '\'']);
+    let is_word = !key.is_empty()
+        && key.len() <= 100
+        && key.starts_with(|sign: char| sign.is_ascii_alphabetic() || sign == '_' || sign == 'x')
+        && key.chars().all(|sign| sign.is_ascii_alphanumeric() || " _-./()".contains(sign));
+    (is_word && (rest.is_empty() || rest.starts_with([' ', '\t']))).then_some(key)
+}
+
+fn indent(line: &str) -> usize {
+    line.chars().take_while(|sign| *sign == ' ' || *sign == '\t').count().min(DEPTH_MAX)
+}
+
+/// Tabs as two spaces, and a value that YAML takes for something else in quotes: `Limits` of
+/// `kubectl describe` has `<none>`, and a template `{{ … }}`.
+fn plain(block: &[String]) -> String {
+    let lines = block.iter().map(|line| {
+        let line = line.replace('\t', "  ");
+        match line.split_once(": ") {
+            Some((key, value)) if value.trim_start().starts_with("{{") => {
+                format!("{key}: '{}'", value.trim().replace('\'', "''"))
+            }
+            _ => line,
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The block with its first line indented as the least indented one of the others.
+fn head_indented(block: &[String]) -> Option<String> {
+    let least = block[1..].iter().filter(|line| !line.trim().is_empty()).map(|line| indent(line));
+    let marks = block[0].trim_start();
+    let own = least.min()?.checked_sub(marks.len() - marks.trim_start_matches("- ").len())?;
+    let mut lines = block.to_vec();
+    lines[0] = format!("{}{marks}", " ".repeat(own));
+    (own > 0).then(|| plain(&lines))
+}
+
+/// The values of a text; JSON is YAML too. The reason in words where it is neither.
+fn parsed(text: &str) -> Result<Vec<Value>, String> {
+    if let Ok(value) = serde_json::from_str(text) {
+        return Ok(vec![value]);
+    }
+    let options = serde_saphyr::options! {
+        duplicate_keys: DuplicateKeyPolicy::FirstWins,
+        with_snippet: false,
+    };
+    serde_saphyr::from_multiple_with_options::<Value>(text, options).map_err(|error| {
+        let words = error.to_string();
+        words.lines().next().unwrap_or_default().chars().take(160).collect()
+    })
+}

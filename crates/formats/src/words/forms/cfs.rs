@@ -1,0 +1,152 @@
+//! Files of a group's limit: cpu.max of cgroup v2, the files of v1, weights, and the number that
+//! `cat` prints of one.
+
+use crate::words::case::{Case, Note};
+use crate::words::form::Form;
+use crate::words::limit::weight_of_shares;
+use crate::words::paste::{Piece, unwrapped};
+
+pub(super) const FORM: Form = Form {
+    name: "cpu_max",
+    title: "cpu.max, cpu.cfs_quota_us",
+    example: "cpu.max 50000 100000",
+    read,
+};
+
+/// Files of a group that hold a limit or a weight; in the order in which `cat cpu.*` prints them.
+pub const FILES: &[&str] = &[
+    "cpu.cfs_burst_us",
+    "cpu.cfs_period_us",
+    "cpu.cfs_quota_us",
+    "cpu.max",
+    "cpu.max.burst",
+    "cpu.shares",
+    "cpu.weight",
+];
+
+fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
+    if let Some((value, file)) = piece.written() {
+        return stated(file, &value, case);
+    }
+    if let Some(pipeline) = piece.pipeline() {
+        return printing(unwrapped(&pipeline[0].words), case);
+    }
+    let text = piece.text()?;
+    named(text, case).or_else(|| bare(text, case))
+}
+
+/// `cpu.max 50000 100000`, `/sys/fs/cgroup/web/cpu.max:50000 100000`, `cpu.shares = 1024`.
+fn named(text: &str, case: &mut Case) -> Option<Note> {
+    let end = text.find([' ', ':', '=', '\t'])?;
+    stated(&text[..end], text[end..].trim_start_matches([' ', ':', '=', '\t']), case)
+}
+
+/// What a file holds; its folder names the group.
+fn stated(path: &str, value: &str, case: &mut Case) -> Option<Note> {
+    let (folder, file) = path.rsplit_once('/').map_or((None, path), |(at, file)| (Some(at), file));
+    let file = FILES.iter().find(|known| **known == file)?;
+    let value = value.trim().trim_matches(['"', '\'']);
+    let group = match folder.filter(|folder| !folder.is_empty() && *folder != ".") {
+        Some(folder) => case.groups.named(group_name(folder)),
+        None => case.groups.current(),
+    };
+    let number = || value.parse::<i64>().ok().filter(|number| number.abs() < 1_000_000_000_000);
+    let count = || number().and_then(|number| u64::try_from(number).ok());
+    match *file {
+        "cpu.max" => {
+            let mut words = value.split_whitespace();
+            let quota = words.next()?;
+            group.quota_us = Some(if quota == "max" { None } else { Some(quota.parse().ok()?) });
+            if let Some(period) = words.next() {
+                group.period_us = Some(period.parse().ok()?);
+            }
+        }
+        "cpu.cfs_quota_us" => group.quota_us = Some(u64::try_from(number()?).ok()),
+        "cpu.cfs_period_us" => group.period_us = Some(count()?),
+        "cpu.shares" => group.weight = Some(weight_of_shares(count()?)),
+        "cpu.weight" => group.weight = Some(count()?.clamp(1, 10_000)),
+        _ => group.burst_us = Some(count()?),
+    }
+    Some(Note::used(format!("{file} of the {}", group.who())))
+}
+
+/// The group's name in a path: what follows the mount point.
+pub(super) fn group_name(folder: &str) -> &str {
+    let at = folder.find("cgroup/").map_or(0, |at| at + "cgroup/".len());
+    let name = folder[at..].trim_matches('/');
+    let name = ["cpu,cpuacct/", "cpuacct,cpu/", "cpu/"]
+        .iter()
+        .find_map(|mount| name.strip_prefix(mount))
+        .unwrap_or(name);
+    if name.is_empty() { folder } else { name }
+}
+
+/// A command that prints such files: the bare numbers behind it are theirs.
+fn printing(words: &[String], case: &mut Case) -> Option<Note> {
+    if !matches!(words.first().map(String::as_str), Some("cat" | "head" | "tail" | "more" | "less"))
+    {
+        return None;
+    }
+    let asked: Vec<&str> =
+        words[1..].iter().filter(|word| !word.starts_with('-')).map(String::as_str).collect();
+    let is_files = |word: &&str| word.contains("cpu.");
+    if asked.is_empty() || !asked.iter().all(is_files) {
+        return None;
+    }
+    case.printed = asked.iter().map(|word| (*word).to_owned()).collect();
+    Some(Note::left_out("prints what the next lines say"))
+}
+
+/// A line of numbers alone: of the file that the command above it prints.
+fn bare(text: &str, case: &mut Case) -> Option<Note> {
+    let words: Vec<&str> = text.trim_matches(['"', '\'']).split_whitespace().collect();
+    let is_number = |word: &&str| {
+        let digits = word.strip_prefix('-').unwrap_or(word);
+        *word == "max" || !digits.is_empty() && digits.bytes().all(|sign| sign.is_ascii_digit())
+    };
+    if words.is_empty() || words.len() > 2 || !words.iter().all(is_number) {
+        return None;
+    }
+    // Two numbers are a cpu.max, with or without the command that printed it.
+    if words.len() == 2 || words == ["max"] {
+        return stated("cpu.max", &words.join(" "), case);
+    }
+    if case.printed.is_empty() {
+        return None;
+    }
+    let path = case.printed.remove(0);
+    let Some((before, _)) = path.rsplit_once('*') else {
+        return stated(&path, words[0], case);
+    };
+    case.numbers.push((before.to_owned(), words[0].to_owned()));
+    case.printed.insert(0, path.clone());
+    Some(Note::used("a number of the files above"))
+}
+
+/// Numbers that `cat cpu.cfs_*` printed without their names: the files in the order of their names.
+/// The burst is there from 5.14 on.
+pub fn numbers_of(case: &mut Case) {
+    let numbers = std::mem::take(&mut case.numbers);
+    let Some((before, _)) = numbers.first() else { return };
+    let begin = before.rsplit('/').next().unwrap_or(before);
+    let folder = before.strip_suffix(begin).unwrap_or_default().to_owned();
+    let all: Vec<&&str> = FILES.iter().filter(|file| file.starts_with(begin)).collect();
+    let files = match numbers.len() {
+        2 if begin.starts_with("cpu.cfs") => all.get(1..3),
+        count if count == all.len() => Some(&all[..]),
+        _ => None,
+    };
+    let Some(files) = files.map(<[_]>::to_vec) else {
+        let count = numbers.len();
+        return case.asks.push(format!(
+            "Which file has which of the {count} numbers: grep . {begin}* prints them with names."
+        ));
+    };
+    for (file, (_, number)) in files.iter().zip(&numbers) {
+        stated(&format!("{folder}{file}"), number, case);
+    }
+    case.assumed.push(format!(
+        "The numbers behind {begin}* are those of {}, in the order of their names.",
+        files.iter().map(|file| **file).collect::<Vec<_>>().join(" and ")
+    ));
+}

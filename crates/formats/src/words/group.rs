@@ -1,0 +1,111 @@
+//! Groups that a text speaks of: who they are, what they may use, what they counted.
+
+use super::counters::Counters;
+use super::limit::{Limit, PERIOD_US};
+
+/// A group of tasks: a container, a Pod, a unit, a cgroup by its path.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Group {
+    /// How the text calls it; none where it does not.
+    pub name: Option<String>,
+    /// What the text is about: `container`, `Pod`, `unit`; empty: a group.
+    pub kind: &'static str,
+    /// The quota: `Some(None)` is no limit (`max`, -1, 0 of docker), `None` not stated.
+    pub quota_us: Option<Option<u64>>,
+    /// The period; none where the text states none.
+    pub period_us: Option<u64>,
+    /// cpu.max.burst.
+    pub burst_us: Option<u64>,
+    /// cpu.weight of cgroup v2.
+    pub weight: Option<u64>,
+    /// CPUs that it may use, as the text lists them.
+    pub cpus: Option<String>,
+    /// Index of the group that it is inside of, where the text has that too.
+    pub inside: Option<usize>,
+    /// The counters at instants, in the text's order.
+    pub counters: Vec<Counters>,
+    /// What is known beside the limit, a sentence each.
+    pub remarks: Vec<String>,
+    /// What is wrong with the limit as written, a sentence: the object would be refused.
+    pub wrong: Option<String>,
+}
+
+impl Group {
+    /// A group with a limit.
+    pub fn limited(kind: &'static str, name: Option<String>, limit: Limit) -> Self {
+        Self {
+            name,
+            kind,
+            quota_us: Some(Some(limit.quota_us)),
+            period_us: Some(limit.period_us),
+            burst_us: (limit.burst_us > 0).then_some(limit.burst_us),
+            ..Self::default()
+        }
+    }
+
+    /// A group whose text says that it has no limit.
+    pub fn unlimited(kind: &'static str, name: Option<String>) -> Self {
+        Self { name, kind, quota_us: Some(None), ..Self::default() }
+    }
+
+    /// The limit, if the text states one.
+    pub fn limit(&self) -> Option<Limit> {
+        Some(Limit {
+            quota_us: self.quota_us??,
+            period_us: self.period_us.unwrap_or(PERIOD_US),
+            burst_us: self.burst_us.unwrap_or(0),
+        })
+    }
+
+    /// `container “web”`, `group`.
+    pub fn who(&self) -> String {
+        let kind = if self.kind.is_empty() { "group" } else { self.kind };
+        match &self.name {
+            Some(name) => format!("{kind} {}", super::amounts::quoted(name)),
+            None => kind.to_owned(),
+        }
+    }
+}
+
+/// The groups of a text. Lines without a name speak of the one whose name was last above them.
+#[derive(Clone, Debug, Default)]
+pub struct Groups {
+    /// In the text's order.
+    pub all: Vec<Group>,
+    /// The group that lines without a name belong to.
+    at: Option<usize>,
+}
+
+impl Groups {
+    /// Adds a group of its own; its index.
+    pub fn add(&mut self, group: Group) -> usize {
+        self.all.push(group);
+        self.all.len() - 1
+    }
+
+    /// The group of this name; a new one where the text has had none.
+    pub fn named(&mut self, name: &str) -> &mut Group {
+        let known = self.all.iter().position(|group| group.name.as_deref() == Some(name));
+        let index = known
+            .unwrap_or_else(|| self.add(Group { name: Some(name.to_owned()), ..Group::default() }));
+        &mut self.all[index]
+    }
+
+    /// Lines without a name belong to this group from here on; none: to the text's own.
+    pub fn turn_to(&mut self, name: Option<&str>) {
+        self.at = name.map(|name| {
+            self.named(name);
+            self.all.iter().position(|group| group.name.as_deref() == Some(name)).unwrap_or(0)
+        });
+    }
+
+    /// The group that a line without a name speaks of.
+    pub fn current(&mut self) -> &mut Group {
+        let index = self.at.unwrap_or_else(|| {
+            let bare =
+                self.all.iter().position(|group| group.name.is_none() && group.kind.is_empty());
+            bare.unwrap_or_else(|| self.add(Group::default()))
+        });
+        &mut self.all[index]
+    }
+}
