@@ -128,6 +128,8 @@ async function checkClaims() {
   );
   for (const tests of ["quota_claims::", "live_lock::", "mutations::", "programs::the_preemption"])
     await rustTests("scenario", tests, { CLAIMS: "long" }, []);
+  say("200 programs under a limit, their counters pasted: the range of limits holds their own");
+  await rustTests("fit", "family::", { CLAIMS: "long" }, ["--release"]);
 }
 
 /** The tests of one crate whose path holds `tests`, compiled as `npm run test:long` wants. */

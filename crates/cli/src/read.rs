@@ -1,19 +1,22 @@
 //! `schedscope read`: what a pasted text says, line by line, and the scenario that it comes to.
 
-use std::collections::BTreeMap;
+mod fit;
+mod page;
+
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use schedscope_formats::words::{self, FORMS, Fate, Reading};
-use schedscope_runs::numbers::counted;
+use schedscope_fit::Wish;
+use schedscope_formats::words::{self, FORMS, Reading};
 use schedscope_runs::{Failure, Side, Target, Whose, inputs};
 use serde_json::{Value, json};
 
 use crate::new_file::NewFile;
 use crate::remarks;
 use crate::results;
+use fit::Fit;
 
 /// Arguments of `read`.
 #[derive(Args)]
@@ -23,6 +26,13 @@ pub struct Arguments {
     /// Write the scenario that the text comes to into this file
     #[arg(long, value_name = "OUT.json")]
     scenario: Option<PathBuf>,
+    /// Look for the limit under which every burst ends within this time (50ms); without it, for the
+    /// one that delays none
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    within: Option<u64>,
+    /// How long one burst takes without a limit, measured (60ms)
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    burst: Option<u64>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -37,7 +47,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if reading.lines.iter().all(|line| line.notes.is_empty()) {
         return Err(Failure::usage("the text is empty\n  expected: what a person would paste"));
     }
-    let scenario = reading.scenario.as_ref().map(file_text);
+    let wish = Wish {
+        bound_us: arguments.within.map(|ns| ns as f64 / 1e3),
+        burst_us: arguments.burst.map(|ns| ns as f64 / 1e3),
+        cpus: None,
+    };
+    let fit = fit::fit(&reading, wish)?;
+    let scenario = fit.as_ref().map(|fit| &fit.scenario).or(reading.scenario.as_ref());
+    let scenario = scenario.map(file_text);
     if let Some(text) = &scenario {
         check(text)?;
     }
@@ -49,9 +66,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         file.keep()?;
     }
     if arguments.json {
-        return results::print_json(&results::as_json(&as_json(&reading))?);
+        return results::print_json(&results::as_json(&as_json(&reading, fit.as_ref()))?);
     }
-    results::print(&page(&reading))?;
+    results::print(&page::page(&reading, fit.as_ref()))?;
     if reading.scenario.is_none() {
         let is_known =
             !(reading.says.is_empty() && reading.asks.is_empty() && reading.doubts.is_empty());
@@ -62,6 +79,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => remarks::say("--scenario OUT.json writes the scenario, for run and compare"),
     }
     Ok(())
+}
+
+/// A time with its unit, ns.
+fn time(text: &str) -> Result<u64, String> {
+    let ns = schedscope_scenario::units::parse_time(text).filter(|ns| *ns > 0);
+    ns.ok_or_else(|| format!("{text} is no time; expected one such as 50ms"))
 }
 
 fn text_of(arguments: &Arguments) -> Result<String, Failure> {
@@ -122,7 +145,7 @@ fn file_text(scenario: &Value) -> String {
     format!("{{\n{}\n}}\n", rows.collect::<Vec<_>>().join(",\n"))
 }
 
-fn as_json(reading: &Reading) -> Value {
+fn as_json(reading: &Reading, fit: Option<&Fit>) -> Value {
     let lines = reading.lines.iter().map(|line| {
         let notes = line.notes.iter();
         let notes: Vec<Value> =
@@ -135,58 +158,8 @@ fn as_json(reading: &Reading) -> Value {
         "says": reading.says,
         "doubts": reading.doubts,
         "asks": reading.asks,
-        "assumed": reading.assumed,
-        "scenario": reading.scenario,
+        "assumed": fit.map_or(&reading.assumed, |fit| &fit.assumed),
+        "fit": fit.map(fit::as_json),
+        "scenario": fit.map(|fit| &fit.scenario).or(reading.scenario.as_ref()),
     })
-}
-
-fn page(reading: &Reading) -> String {
-    let mut text = format!("{}\n\n", count(reading));
-    let digits = reading.lines.len().to_string().len();
-    for line in &reading.lines {
-        for note in &line.notes {
-            text += &format!("{:>digits$}  {:<14}  {}", line.number, note.fate.name(), note.words);
-            if note.fate == Fate::NotUnderstood {
-                text += &format!(": {}", shortened(line.text.trim()));
-            }
-            text.push('\n');
-        }
-    }
-    for (title, sentences) in [
-        ("says", &reading.says),
-        ("cannot be", &reading.doubts),
-        ("missing", &reading.asks),
-        ("assumed", &reading.assumed),
-    ] {
-        if !sentences.is_empty() {
-            text += &format!("\n{title}\n");
-            sentences.iter().for_each(|sentence| text += &format!("  {sentence}\n"));
-        }
-    }
-    text
-}
-
-/// `5 lines: 3 used, 1 left out, 1 not understood`.
-fn count(reading: &Reading) -> String {
-    let mut fates: BTreeMap<Fate, u64> = BTreeMap::new();
-    let with_notes = reading.lines.iter().filter(|line| !line.notes.is_empty());
-    let mut lines = 0;
-    for line in with_notes {
-        lines += 1;
-        if let Some(best) = line.notes.iter().map(|note| note.fate).min() {
-            *fates.entry(best).or_default() += 1;
-        }
-    }
-    let parts: Vec<String> =
-        fates.iter().map(|(fate, count)| format!("{count} {}", fate.name())).collect();
-    format!("{}: {}", counted(lines, "line"), parts.join(", "))
-}
-
-const SHOWN_MAX: usize = 60;
-
-fn shortened(text: &str) -> String {
-    if text.chars().count() <= SHOWN_MAX {
-        return text.to_owned();
-    }
-    text.chars().take(SHOWN_MAX).chain(['…']).collect()
 }

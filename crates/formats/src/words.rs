@@ -6,7 +6,7 @@
 //! [`Case`]; a piece that no form knows is shown as such. The case then becomes a scenario, with
 //! every assumption said. A new form is one file in `forms` and one row here.
 
-mod amounts;
+pub mod amounts;
 mod case;
 mod counters;
 pub mod cpus;
@@ -57,11 +57,34 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The scenario with another program under the limit than the one that is assumed, and what is
-    /// assumed beside it; none where the text has no group with a limit.
-    pub fn with_bursts(&self, bursts: &Bursts) -> Option<(Value, Vec<String>)> {
+    /// The scenario with another program under the limit than the one that is assumed, and under
+    /// another limit where one is given; and what is assumed beside it. None where the text has no
+    /// group with a limit.
+    pub fn with_bursts(
+        &self,
+        bursts: &Bursts,
+        limit: Option<Limit>,
+    ) -> Option<(Value, Vec<String>)> {
         let chosen = self.chosen.as_ref()?;
-        scenario::of(&self.case, Some(chosen), Some(bursts))
+        let chosen = Chosen { limit: limit.unwrap_or(chosen.limit), ..chosen.clone() };
+        let (scenario, assumed) = scenario::of(&self.case, Some(&chosen), Some(bursts))?;
+        Some((scenario, [self.case.assumed.clone(), assumed].concat()))
+    }
+
+    /// The group's path in the scenario, by which a report names its figures.
+    pub fn group_path(&self) -> Option<String> {
+        self.chosen.as_ref().map(|chosen| scenario::key_of(&self.case, chosen))
+    }
+
+    /// What the text calls the group: `container`; empty where it does not say.
+    pub fn group_kind(&self) -> &'static str {
+        self.chosen.as_ref().map_or("", |chosen| self.case.groups.all[chosen.group].kind)
+    }
+
+    /// CPUs that the group may use, where the text says so.
+    pub fn group_cpus(&self) -> Option<u32> {
+        let chosen = self.chosen.as_ref()?;
+        settle::cpus_of_group(&self.case, chosen.group)
     }
 }
 

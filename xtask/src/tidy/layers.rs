@@ -14,8 +14,9 @@ const CRATES: &[(&str, &[&str])] = &[
     ("claims", &["engine", "scenario"]),
     ("formats", &["engine"]),
     ("bisect", &["engine", "scenario"]),
+    ("fit", &["formats"]),
     ("runs", &["bisect", "engine", "formats", "scenario"]),
-    ("cli", &["engine", "formats", "runs", "scenario"]),
+    ("cli", &["engine", "fit", "formats", "runs", "scenario"]),
     ("python", &["cli", "engine", "formats", "runs", "scenario"]),
     ("wasm", &["engine"]),
     ("reader", &["scenario"]),
@@ -199,7 +200,6 @@ const LAYERS: &[Layers] = &[
             &["cpu_stat", "exit", "results", "tools", "waits"],
             &["changes", "execute", "run_file", "target"],
             &["report", "sides", "variant"],
-            // The commands.
             &[
                 "bisect", "compare", "digest", "explain", "export", "list", "read", "run", "sweep",
                 "validate", "versions",

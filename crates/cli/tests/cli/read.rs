@@ -78,3 +78,46 @@ fn a_text_of_which_nothing_is_used_names_the_forms_that_are_read() {
     let long = File::new("long.txt", "x".repeat(3 << 20));
     refused(&["read", long.name()], 2, &["at most 1048576 are read"]);
 }
+
+#[test]
+fn counters_with_their_limit_come_to_a_program_that_counts_the_same_and_to_a_range_of_limits() {
+    let file = File::new(
+        "stat.txt",
+        "cpu.max 100000 100000\nusage_usec 43630000\n\
+        nr_periods 600\nnr_throttled 300\nthrottled_usec 60000000\n",
+    );
+    let page = stdout(&["read", file.name()]);
+    for words in
+        ["fit\n", "throttled periods", "got\n", "limit\n", "Enough for all of them: cpu.max"]
+    {
+        assert!(page.contains(words), "{words:?} is not in\n{page}");
+    }
+    let object = json(&["read", file.name(), "--json"]);
+    let (low, high) = (&object["fit"]["limit"]["low_us"], &object["fit"]["limit"]["high_us"]);
+    assert!(low.as_u64() < high.as_u64(), "{object}");
+    assert!(object["fit"]["program"]["off"].as_f64().unwrap() <= 1.0, "{object}");
+    // The scenario is that program, and what was asked comes out of its run.
+    let folder = Folder::new();
+    let out = folder.path("mine.json");
+    stdout(&["read", file.name(), "--scenario", &out]);
+    let run = json(&["run", &out, "--json"]);
+    let group = &run["metrics"]["groups"]["group"];
+    let of = |key: &str| group[key].as_f64().unwrap();
+    assert!((of("nr_throttled") / of("nr_periods") - 0.5).abs() < 0.12, "{group}");
+    refused(&["read", file.name(), "--within", "5"], 2, &["5 is no time", "50ms"]);
+}
+
+#[test]
+fn a_measured_burst_narrows_the_range() {
+    let file = File::new(
+        "stat.txt",
+        "cpu.max 100000 100000\nusage_usec 43630000\n\
+        nr_periods 600\nnr_throttled 300\nthrottled_usec 60000000\n",
+    );
+    let width = |more: &[&str]| {
+        let object = json(&[&["read", file.name(), "--json"], more].concat());
+        let of = |key: &str| object["fit"]["limit"][key].as_f64().unwrap();
+        of("high_us") / of("low_us")
+    };
+    assert!(width(&["--burst", "60ms"]) < width(&[]));
+}

@@ -322,7 +322,7 @@ impl<'c> Making<'c> {
 }
 
 /// The group's path in the scenario: what it is, inside the one around it.
-fn key_of(case: &Case, chosen: &Chosen) -> String {
+pub(super) fn key_of(case: &Case, chosen: &Chosen) -> String {
     let group = &case.groups.all[chosen.group];
     let own = if group.kind.is_empty() { "group" } else { group.kind }.to_ascii_lowercase();
     match group.inside.map(|outer| &case.groups.all[outer]) {

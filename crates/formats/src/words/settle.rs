@@ -36,7 +36,7 @@ pub fn settle(case: &mut Case) -> Option<Chosen> {
     let group = &case.groups.all[index];
     let limit = group.limit()?;
     let outer = group.inside.and_then(|at| case.groups.all[at].limit());
-    let cpus = group.cpus.as_deref().and_then(cpus_of).or(case.cpus);
+    let cpus = cpus_of_group(case, index);
     case.says.push(format!("The {} may use {}.", group.who(), limit.words()));
     let happened = counted.and_then(|from| said(case, from, &limit, cpus));
     if happened.is_none() {
@@ -246,6 +246,11 @@ fn far_below(case: &mut Case, happened: &Happened, limit: &Limit) {
         _ => "the limit was another one then: from 5.4 on no run time expires",
     };
     case.doubts.push(format!("It used less than the quotas of its throttled periods: {why}."));
+}
+
+/// How many CPUs a group may use, where the text says so.
+pub(super) fn cpus_of_group(case: &Case, index: usize) -> Option<u32> {
+    case.groups.all[index].cpus.as_deref().and_then(cpus_of).or(case.cpus)
 }
 
 /// How many CPUs a list has; none where it is no list.

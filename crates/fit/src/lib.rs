@@ -1,0 +1,10 @@
+//! Which programs under a limit can have counted what a group counted, and which limit each needs.
+
+mod family;
+mod fitting;
+pub mod limits;
+pub mod model;
+pub mod sentences;
+
+pub use family::{Family, Member, family};
+pub use fitting::{Asked, Fitting, Got, Range, Tried, Wish};

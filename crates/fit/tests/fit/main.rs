@@ -1,0 +1,5 @@
+//! The family of programs against the simulator.
+
+mod family;
+mod model;
+mod support;
