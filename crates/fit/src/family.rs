@@ -24,7 +24,7 @@ pub(crate) const NEED_STEP: f64 = 1.04;
 /// From one number of threads to the next, where they are many.
 const THREADS_STEP: f64 = 1.06;
 /// Parts of the use that is steady work.
-const STEADY: [f64; 3] = [0.0, 0.3, 0.6];
+const STEADY: [f64; 4] = [0.0, 0.3, 0.6, 0.85];
 /// A share of throttled periods may be off by so much of itself, and by so many points.
 const SHARE_OFF: (f64, f64) = (0.10, 0.012);
 /// A length of throttles by so much of itself, and by so many us.

@@ -119,6 +119,12 @@ pub struct Wish {
 const ALWAYS: f64 = 0.97;
 /// Programs that run at most before the closest of them is taken.
 const TRIES: usize = 6;
+/// Programs of a later round that run at most.
+const TRIES_LATER: usize = 3;
+/// Rounds in which the model is asked for something else, by as much as it was off.
+const ROUNDS: u32 = 3;
+/// A figure is asked for at most so many times as large.
+const CORRECTED_MAX: f64 = 3.0;
 /// Steps at an end of the range at most.
 const STEPS: u32 = 10;
 /// A measured burst may differ so much from a program's.
@@ -143,6 +149,9 @@ pub struct Fitting {
     /// Programs that are to be tried yet, the next one last.
     waiting: Vec<Bursts>,
     tried: Vec<Tried>,
+    /// What the model was asked for last.
+    asked: Happened,
+    rounds: u32,
     range: Option<Range>,
     /// cpu.max.burst, us, that does it for the closest program instead.
     burst: Option<u64>,
@@ -157,18 +166,9 @@ impl Fitting {
         if happened.share() >= ALWAYS {
             return Some(Self::of_overload(happened, chosen.limit, wish));
         }
-        let mut family = family(&happened, &chosen.limit, wish.cpus);
-        if let Some(burst_us) = wish.burst_us {
-            let is_near = |member: &Member| {
-                (member.bursts.work_us as f64 / burst_us - 1.0).abs() <= BURST_OFF
-            };
-            family.members.retain(is_near);
-        }
-        let mut waiting = unlike(&family);
-        waiting.reverse();
-        let limit = chosen.limit;
-        let (tried, range, burst, stage) = (Vec::new(), None, None, Stage::Programs);
-        Some(Self { happened, limit, wish, family, waiting, tried, range, burst, stage })
+        let family = wished(&happened, &chosen.limit, &wish);
+        let waiting = unlike(&family, TRIES);
+        Some(Self::of(happened, chosen.limit, wish, family, waiting))
     }
 
     /// A group that is throttled in nearly every period: threads that never rest. Their counters
@@ -189,13 +189,25 @@ impl Fitting {
             })
             .collect();
         waiting.reverse();
+        Self::of(happened, limit, wish, Family::default(), waiting)
+    }
+
+    fn of(
+        happened: Happened,
+        limit: Limit,
+        wish: Wish,
+        family: Family,
+        waiting: Vec<Bursts>,
+    ) -> Self {
         Self {
             happened,
             limit,
             wish,
-            family: Family::default(),
+            family,
             waiting,
             tried: Vec::new(),
+            asked: happened,
+            rounds: 0,
             range: None,
             burst: None,
             stage: Stage::Programs,
@@ -233,6 +245,9 @@ impl Fitting {
         loop {
             match self.stage {
                 Stage::Programs if self.is_close() || self.waiting.is_empty() => {
+                    if !self.is_close() && self.correct() {
+                        continue;
+                    }
                     self.range = self.first_range();
                     self.stage = if self.range.is_some() { Stage::High(0) } else { Stage::Over };
                 }
@@ -344,6 +359,29 @@ impl Fitting {
         self.wish.bound_us.unwrap_or_else(|| limits::undelayed_us(bursts))
     }
 
+    /// Asks the model for something else, by as much as the closest run was off; false where that
+    /// was done often enough, or no run says anything.
+    fn correct(&mut self) -> bool {
+        let Some(got) = self.best().map(|best| best.got).filter(|got| got.throttled > 0.0) else {
+            return false;
+        };
+        if self.rounds >= ROUNDS || self.is_overload() {
+            return false;
+        }
+        self.rounds += 1;
+        let (wanted, last) = (self.happened, self.asked);
+        let corrected = |last: f64, wanted: f64, got: f64| {
+            last * (wanted / got.max(f64::MIN_POSITIVE)).clamp(1.0 / CORRECTED_MAX, CORRECTED_MAX)
+        };
+        let share = corrected(last.share(), wanted.share(), got.share()).min(0.99);
+        let each_us = corrected(last.each_us(), wanted.each_us(), got.each_us());
+        let throttled = share * last.periods;
+        self.asked = Happened { throttled, throttled_us: throttled * each_us, ..last };
+        self.family = wished(&self.asked, &self.limit, &self.wish);
+        self.waiting = unlike(&self.family, TRIES_LATER);
+        true
+    }
+
     fn is_close(&self) -> bool {
         self.best().is_some_and(|best| best.off <= 1.0)
     }
@@ -375,14 +413,26 @@ fn lowered(quota_us: u64) -> u64 {
     (quota_us as f64 / STEP).floor() as u64
 }
 
-/// The closest members, of each number of threads the first, and the nearest other program.
-fn unlike(family: &Family) -> Vec<Bursts> {
+/// The family, without the programs whose bursts are not as long as one that was measured.
+fn wished(happened: &Happened, limit: &Limit, wish: &Wish) -> Family {
+    let mut family = family(happened, limit, wish.cpus);
+    if let Some(burst_us) = wish.burst_us {
+        let off = |member: &Member| (member.bursts.work_us as f64 / burst_us - 1.0).abs();
+        family.members.retain(|member| off(member) <= BURST_OFF);
+    }
+    family
+}
+
+/// The closest members, of each number of threads the first, and the nearest other program; the
+/// closest last, `most` of them.
+fn unlike(family: &Family, most: usize) -> Vec<Bursts> {
     let mut all: Vec<Bursts> = Vec::new();
     for Member { bursts, .. } in family.members.iter().chain(&family.nearest) {
         let is_new = all.iter().all(|known| known.threads != bursts.threads);
-        if is_new && all.len() < TRIES {
+        if is_new && all.len() < most {
             all.push(*bursts);
         }
     }
+    all.reverse();
     all
 }

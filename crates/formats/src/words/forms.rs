@@ -5,6 +5,7 @@ pub(super) mod cfs;
 mod command;
 mod cyclictest;
 mod features;
+mod machine;
 pub(super) mod measured;
 mod stat;
 mod sysctl;
@@ -17,6 +18,7 @@ use super::form::Form;
 pub const FORMS: &[Form] = &[
     uname::FORM,
     measured::FORM,
+    machine::FORM,
     cfs::FORM,
     stat::FORM,
     features::FORM,

@@ -13,6 +13,10 @@ const NEED: f64 = 1.2;
 const PERIODS_A_BURST: f64 = 4.03;
 /// Bursts of a run, if they fit into a minute: they come at every place of a period.
 const BURSTS: u64 = 100;
+/// Fewer of a program with many threads, whose run takes long: so many wake-ups, and at least so
+/// many bursts.
+const WAKE_UPS: u64 = 2_000;
+const BURSTS_LEAST: u64 = 30;
 const RUN_MAX_US: u64 = 60_000_000;
 /// The steady work comes so often, us.
 const STEADY_EVERY_US: f64 = 10_000.0;
@@ -112,8 +116,13 @@ pub(super) fn parts(chosen: &Chosen, key: &str, weight: Option<u64>, bursts: &Bu
         labels,
         steps: steps(key, limit.period_us),
         headline,
-        run_us: RUN_MAX_US.min(BURSTS * bursts.every_us),
+        run_us: run_us(bursts),
     }
+}
+
+fn run_us(bursts: &Bursts) -> u64 {
+    let count = (WAKE_UPS / u64::from(bursts.threads)).clamp(BURSTS_LEAST, BURSTS);
+    RUN_MAX_US.min(count * bursts.every_us)
 }
 
 fn workload(key: &str, limit: &Limit, bursts: &Bursts) -> Map<String, Value> {
