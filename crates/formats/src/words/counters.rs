@@ -176,6 +176,14 @@ impl Happened {
             ));
         }
         let cpus = cpus?;
+        if self.throttled > 0.0 && limit.is_never_reached(cpus) {
+            return Some(format!(
+                "{} cannot use {} up, and the group was throttled all the same: the limit was \
+                 another one, or the group may use more CPUs.",
+                amounts::cpus(f64::from(cpus)),
+                limit.words()
+            ));
+        }
         let longest = f64::from(cpus) * limit.period_us as f64;
         (self.each_us() > longest * OVER).then(|| {
             format!(

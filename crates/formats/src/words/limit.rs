@@ -87,9 +87,13 @@ impl Limit {
 
     /// What follows from it alone, a sentence each. A CPU takes a slice at a time, so threads stop
     /// unevenly; what they ran too long in the period before comes off, so that a count of slices
-    /// is a most.
-    pub fn follows(&self) -> Vec<String> {
-        let mut follows = vec![self.slices()];
+    /// is a most. `cpus`: the CPUs that the group may use, where the text says so.
+    pub fn follows(&self, cpus: Option<u32>) -> Vec<String> {
+        if let Some(few) = cpus.filter(|cpus| self.is_never_reached(*cpus)) {
+            let few = amounts::cpus(f64::from(few));
+            return vec![format!("{few} cannot use more than that: this limit never throttles.")];
+        }
+        let mut follows = vec![self.slices(cpus)];
         if self.burst_us > 0 {
             follows.push(format!(
                 "After periods that used less than the quota a period may use up to {}: quota and \
@@ -100,8 +104,13 @@ impl Limit {
         follows
     }
 
-    fn slices(&self) -> String {
-        let threads = cpus_for(self.cpus(), 0);
+    /// Whether so few CPUs cannot use the quota up.
+    pub fn is_never_reached(&self, cpus: u32) -> bool {
+        f64::from(cpus) <= self.cpus()
+    }
+
+    fn slices(&self, cpus: Option<u32>) -> String {
+        let threads = cpus.unwrap_or_else(|| cpus_for(self.cpus(), 0));
         let many = format!("{threads} runnable threads on {threads} CPUs");
         let slice = amounts::time(SLICE_US);
         let rest = "the others stop at their next tick, if they run at all";

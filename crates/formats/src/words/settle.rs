@@ -40,7 +40,7 @@ pub fn settle(case: &mut Case) -> Option<Chosen> {
     case.says.push(format!("The {} may use {}.", group.who(), limit.words()));
     let happened = counted.and_then(|from| said(case, from, &limit, cpus));
     if happened.is_none() {
-        case.says.extend(limit.follows());
+        case.says.extend(limit.follows(cpus));
     }
     Some(Chosen { group: index, limit, happened, outer })
 }

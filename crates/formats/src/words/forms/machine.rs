@@ -8,11 +8,11 @@ use crate::words::paste::{Piece, unwrapped};
 pub(super) const FORM: Form = Form {
     name: "machine",
     title: "nproc, lscpu",
-    example: "$ nproc\n16\ncpu.max 200000 100000",
+    example: "CPU(s): 16\ncpu.max 200000 100000",
     read,
 };
 
-/// What stands for the bare number behind the command.
+/// The name of the bare number behind the command.
 const NPROC: &str = "nproc";
 
 fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
