@@ -4,6 +4,7 @@
 //! scenario files; the two crates that it calls do. It is a library so that the Python package
 //! brings the whole command along.
 
+mod answer;
 pub mod bisect;
 pub mod changes;
 mod compare;
@@ -16,6 +17,7 @@ pub mod export;
 mod interrupt;
 pub mod list;
 mod new_file;
+mod pasted;
 mod read;
 mod remarks;
 mod report;
@@ -66,6 +68,8 @@ enum Command {
     Digest(digest::Arguments),
     /// Write one run in a format of other tools (`schedscope list --formats`)
     Export(export::Arguments),
+    /// Say which limit, period, burst or threads a throttled group needs, from its pasted counters
+    Answer(answer::Arguments),
     /// Read a text that people paste: boot lines, settings, commands; and make a scenario of it
     Read(read::Arguments),
     /// List the shipped scenarios, every knob, or every format of files
@@ -91,6 +95,7 @@ pub fn command(arguments: &[OsString]) -> u8 {
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Digest(arguments) => digest::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
+        Command::Answer(arguments) => answer::run(&arguments),
         Command::Read(arguments) => read::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Versions(arguments) => versions::run(&arguments),

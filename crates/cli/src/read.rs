@@ -1,58 +1,36 @@
 //! `schedscope read`: what a pasted text says, line by line, and the scenario that it comes to.
 
-mod fit;
 mod page;
 
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use schedscope_fit::Wish;
-use schedscope_formats::words::{self, FORMS, Reading};
-use schedscope_runs::{Failure, Side, Target, Whose, inputs};
+use schedscope_formats::words::{FORMS, Reading};
+use schedscope_runs::{Failure, Side, Target, Whose};
 use serde_json::{Value, json};
 
 use crate::new_file::NewFile;
+use crate::pasted::{self, Fit, Pasted};
 use crate::remarks;
 use crate::results;
-use fit::Fit;
 
 /// Arguments of `read`.
 #[derive(Args)]
 pub struct Arguments {
-    /// A file with the text; - for standard input
-    file: PathBuf,
+    #[command(flatten)]
+    pasted: Pasted,
     /// Write the scenario that the text comes to into this file
     #[arg(long, value_name = "OUT.json")]
     scenario: Option<PathBuf>,
-    /// Look for the limit under which every burst ends within this time (50ms); without it, for the
-    /// one that delays none
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    within: Option<u64>,
-    /// How long one burst takes without a limit, measured (60ms)
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    burst: Option<u64>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Bytes beyond those that are read, so that a text that is too long is seen to be.
-const MORE: u64 = 1 << 20;
-
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let text = text_of(arguments)?;
-    let reading = words::read(&text).map_err(|error| Failure::usage(error.to_string()))?;
-    if reading.lines.iter().all(|line| line.notes.is_empty()) {
-        return Err(Failure::usage("the text is empty\n  expected: what a person would paste"));
-    }
-    let wish = Wish {
-        bound_us: arguments.within.map(|ns| ns as f64 / 1e3),
-        burst_us: arguments.burst.map(|ns| ns as f64 / 1e3),
-        cpus: None,
-    };
-    let fit = fit::fit(&reading, wish)?;
+    let (reading, wish) = arguments.pasted.read()?;
+    let fit = pasted::fit(&reading, wish)?;
     let scenario = fit.as_ref().map(|fit| &fit.scenario).or(reading.scenario.as_ref());
     let scenario = scenario.map(file_text);
     if let Some(text) = &scenario {
@@ -79,28 +57,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => remarks::say("--scenario OUT.json writes the scenario, for run and compare"),
     }
     Ok(())
-}
-
-/// A time with its unit, ns.
-fn time(text: &str) -> Result<u64, String> {
-    let ns = schedscope_scenario::units::parse_time(text).filter(|ns| *ns > 0);
-    ns.ok_or_else(|| format!("{text} is no time; expected one such as 50ms"))
-}
-
-fn text_of(arguments: &Arguments) -> Result<String, Failure> {
-    let name = arguments.file.display();
-    let most = words::BYTES_MAX as u64 + MORE;
-    let mut bytes = Vec::new();
-    let read = if arguments.file.as_os_str() == "-" {
-        std::io::stdin().lock().take(most).read_to_end(&mut bytes)
-    } else {
-        File::open(&arguments.file).and_then(|file| {
-            inputs::opened("the text", &file);
-            file.take(most).read_to_end(&mut bytes)
-        })
-    };
-    read.map_err(|error| Failure::usage(format!("cannot read {name}: {error}")))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Why a text that was read comes to no scenario.
@@ -159,7 +115,7 @@ fn as_json(reading: &Reading, fit: Option<&Fit>) -> Value {
         "doubts": reading.doubts,
         "asks": reading.asks,
         "assumed": fit.map_or(&reading.assumed, |fit| &fit.assumed),
-        "fit": fit.map(fit::as_json),
+        "fit": fit.map(pasted::as_json),
         "scenario": fit.map(|fit| &fit.scenario).or(reading.scenario.as_ref()),
     })
 }

@@ -22,6 +22,9 @@ pub struct Got {
     pub usage_us: f64,
     /// The longest burst.
     pub longest_us: f64,
+    /// Shares of the run in which some task, and every task that could run, waited; none: the run
+    /// does not count it.
+    pub pressure: Option<(f64, f64)>,
 }
 
 impl Got {
@@ -29,6 +32,8 @@ impl Got {
     pub fn of(metrics: &Value, group: &str) -> Option<Self> {
         let figures = metrics.get("groups")?.get(group)?;
         let of = |key: &str| figures.get(key)?.as_f64();
+        let pressure =
+            |of: &str| Some(figures.get("pressure")?.get(of)?.get("share_bp")?.as_f64()? / 1e4);
         let bursts = metrics.get("tool_samples").and_then(|samples| samples.get("gc_main.cycle"));
         let longest = bursts.and_then(|bursts| bursts.get("max_ns")?.as_f64());
         Some(Self {
@@ -37,6 +42,7 @@ impl Got {
             throttled_us: of("throttled_ns")? / 1e3,
             usage_us: of("usage_ns")? / 1e3,
             longest_us: longest.unwrap_or(0.0) / 1e3,
+            pressure: pressure("some").zip(pressure("full")),
         })
     }
 
@@ -232,6 +238,11 @@ impl Fitting {
     /// What narrows it.
     pub fn wish(&self) -> &Wish {
         &self.wish
+    }
+
+    /// The programs of the model that come close.
+    pub fn family(&self) -> &Family {
+        &self.family
     }
 
     /// How many programs of the model come close.

@@ -1,9 +1,11 @@
 //! Which programs under a limit can have counted what a group counted, and which limit each needs.
 
+pub mod answers;
 mod family;
 mod fitting;
 pub mod limits;
 pub mod model;
+pub mod questions;
 pub mod sentences;
 
 pub use family::{Family, Member, family};

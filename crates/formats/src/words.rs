@@ -81,6 +81,11 @@ impl Reading {
         self.chosen.as_ref().map_or("", |chosen| self.case.groups.all[chosen.group].kind)
     }
 
+    /// The kernel's release, where the text says it.
+    pub fn release(&self) -> Option<&str> {
+        self.case.settings.get("kernel.version").map(|set| set.name.as_str())
+    }
+
     /// CPUs that the group may use, where the text says so.
     pub fn group_cpus(&self) -> Option<u32> {
         let chosen = self.chosen.as_ref()?;

@@ -198,11 +198,11 @@ const LAYERS: &[Layers] = &[
         rows: &[
             &["interrupt", "new_file", "remarks"],
             &["cpu_stat", "exit", "results", "tools", "waits"],
-            &["changes", "execute", "run_file", "target"],
+            &["changes", "execute", "pasted", "run_file", "target"],
             &["report", "sides", "variant"],
             &[
-                "bisect", "compare", "digest", "explain", "export", "list", "read", "run", "sweep",
-                "validate", "versions",
+                "answer", "bisect", "compare", "digest", "explain", "export", "list", "read",
+                "run", "sweep", "validate", "versions",
             ],
         ],
         one_thing: &[

@@ -6,7 +6,7 @@ use schedscope_fit::sentences::{self, Beside};
 use schedscope_formats::words::{Fate, Reading};
 use schedscope_runs::numbers::counted;
 
-use super::fit::Fit;
+use crate::pasted::Fit;
 
 pub fn page(reading: &Reading, fit: Option<&Fit>) -> String {
     let mut text = format!("{}\n\n", count(reading));

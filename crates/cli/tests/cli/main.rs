@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
+mod answer;
 mod bisect;
 mod command;
 mod costs;
