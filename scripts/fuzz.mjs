@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ANY, Explained, ROOT, main, output, run } from "./lib/run.mjs";
 
-const TARGETS = ["scenario", "link", "setup", "engine"];
+const TARGETS = ["scenario", "link", "setup", "engine", "words"];
 
 // What `cargo fuzz` asks of rustc, but for the sanitizer, which only nightly has.
 const COVERAGE = [

@@ -232,7 +232,7 @@ Written by \`npm run test:long\` on commit ${commit}, ${new Date().toISOString()
 
 - ${cases} random machines from seed ${from}: no law of the engine broken, no value of a switch and no mechanism left out.
 - ${scenarios} random scenarios of the generators from seed ${from}: no law broken, no option left out.
-- 20000 mutations of the fuzz corpus against each of 4 targets: no panic, no law broken.
+- 20000 mutations of the fuzz corpus against each of 5 targets: no panic, no law broken.
 - 20000 random texts per property: the parser neither panicked nor accepted what it cannot write back.
 - rt-migrate-test, 5 threads on 4 CPUs: 250 seeds x 50 iterations for each of the 8 active generations, 100000 in all, none made a stronger task
   wait; end - start lay within 20 000..20 100 us in every row.

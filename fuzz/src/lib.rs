@@ -13,9 +13,10 @@ pub mod targets;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 4] = [
+pub const TARGETS: [Target; 5] = [
     ("scenario", targets::scenario),
     ("link", targets::link),
     ("setup", targets::setup),
     ("engine", targets::engine),
+    ("words", targets::words),
 ];

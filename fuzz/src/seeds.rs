@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use schedscope_formats::words::FORMS;
 use schedscope_scenario::prepare;
 use serde_json::Value;
 
@@ -57,6 +58,15 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
                 .filter_map(|text| prepare("fuzz", text, &[]).ok())
                 .map(|made| made.setup.to_bytes()[8..].to_vec()),
         ),
+        // Each form, and each beside the next one: a text is one case.
+        "words" => {
+            let examples = || FORMS.iter().map(|form| form.example);
+            seeds.extend(examples().map(|text| text.as_bytes().to_vec()));
+            let next = examples().skip(1).chain(examples());
+            seeds.extend(
+                examples().zip(next).map(|(one, other)| format!("{one}\n{other}\n").into_bytes()),
+            );
+        }
         _ => {}
     }
     seeds

@@ -2,6 +2,8 @@
 
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::Setup;
+use schedscope_fit::{Fitting, Wish};
+use schedscope_formats::words;
 use schedscope_scenario::knobs::{Knob, KnobType};
 use schedscope_scenario::{Document, knobs, link, prepare};
 use serde_json::{Value, json};
@@ -15,6 +17,8 @@ const RECORDS_MAX: u64 = 2_000;
 const QUEUES_MAX: usize = 20_000;
 /// Longest text that is looked at; the reader itself takes a megabyte.
 const TEXT_MAX: usize = 20_000;
+/// Longest pasted text that is looked at: longer ones say nothing new, and their fits take time.
+const PASTED_MAX: usize = 4_000;
 
 /// Any text is one scenario that runs, or one message with a sensible place.
 pub fn scenario(data: &[u8]) {
@@ -61,6 +65,45 @@ pub fn link(data: &[u8]) {
             }
         }
         Err(error) => assert!(!error.message.is_empty(), "an error says something"),
+    }
+}
+
+/// Any text that is pasted is read line by line, each with what became of it; the scenario that it
+/// comes to is one that can run, with every variant, and so is each program of its fit.
+pub fn words(data: &[u8]) {
+    let text = String::from_utf8_lossy(&data[..data.len().min(PASTED_MAX)]);
+    let Ok(reading) = words::read(&text) else { return };
+    for line in &reading.lines {
+        let is_said = !line.notes.is_empty() || line.text.trim_matches(is_mark).is_empty();
+        assert!(is_said, "nothing is said of line {}: {:?}", line.number, line.text);
+    }
+    if let Some(scenario) = &reading.scenario {
+        prepares(scenario);
+    }
+    let fitting = reading.chosen.as_ref().and_then(|chosen| {
+        // A large machine makes a large family, which takes long.
+        let is_small = chosen.limit.cpus() <= 4.0;
+        is_small.then(|| Fitting::new(chosen, Wish { cpus: Some(4), ..Wish::default() }))?
+    });
+    let asked = fitting.and_then(|mut fitting| fitting.next_run());
+    if let Some((scenario, _)) =
+        asked.and_then(|asked| reading.with_bursts(&asked.bursts, Some(asked.limit)))
+    {
+        prepares(&scenario);
+    }
+}
+
+/// What a mail puts before a line, and white space.
+fn is_mark(sign: char) -> bool {
+    sign == '>' || sign == '\\' || sign.is_whitespace() || sign == '\u{feff}'
+}
+
+fn prepares(scenario: &Value) {
+    let text = scenario.to_string();
+    let document = Document::read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    for variant in &document.presentation.variants {
+        let prepared = prepare("fuzz", &text, &variant.set);
+        assert!(prepared.is_ok(), "{}: {}\n{text}", variant.name, prepared.unwrap_err());
     }
 }
 

@@ -90,3 +90,8 @@ fn no_bytes_break_the_decoder_of_a_setup() {
 fn no_change_of_knobs_breaks_a_law_of_the_engine() {
     bounded("engine");
 }
+
+#[test]
+fn no_words_that_are_pasted_break_their_readers() {
+    bounded("words");
+}

@@ -31,6 +31,9 @@ const SHARE_OFF: (f64, f64) = (0.10, 0.012);
 const EACH_OFF: (f64, f64) = (0.12, 1_000.0);
 /// A use of a period by so much of itself.
 const USED_OFF: f64 = 0.06;
+/// Bursts that a scenario takes: so far apart, and with so much work of each thread, us.
+const EVERY_MAX_US: u64 = 60_000_000;
+const WORK_MAX_US: u64 = 10_000_000;
 /// Places of a period at which a program is tried at first, and in the end.
 const PLACES: (u32, u32) = (4, 20);
 /// What is farther off than this at the first places is not looked at again.
@@ -128,7 +131,7 @@ fn member(
     }
     let (off, every_us) = apart(happened, limit, bursts, PLACES.1)?;
     bursts.every_us = every_us;
-    Some(Member { bursts, off })
+    (every_us <= EVERY_MAX_US && work_us <= WORK_MAX_US).then_some(Member { bursts, off })
 }
 
 /// Bursts of which the next begins long after one has ended: each counts the same. How far they

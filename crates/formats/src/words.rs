@@ -147,9 +147,9 @@ fn lines(paste: &Paste, case: &Case) -> Vec<ReadLine> {
     for (line, note) in &case.notes {
         lines[*line].notes.push(note.clone());
     }
-    for document in paste.pieces().iter().filter_map(Piece::document) {
-        let first = document.line + 1;
-        let silent = lines[document.line..document.line + document.lines].iter_mut();
+    for (begin, count) in paste.pieces().iter().filter_map(Piece::block) {
+        let first = begin + 1;
+        let silent = lines[begin..begin + count].iter_mut();
         for line in silent.filter(|line| line.notes.is_empty() && !line.text.trim().is_empty()) {
             line.notes
                 .push(Note::new(Fate::Passed, format!("a part of what begins in line {first}")));

@@ -82,7 +82,8 @@ fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
             let closed = format!("{}{}", text.trim_end().trim_end_matches(','), open.closing());
             parsed(&closed)
                 .map(|values| Document { line: at, lines: count, is_json: true, values })
-                .map_err(|why| (count, format!("JSON that does not end: {why}")))
+                // What follows an open bracket may be something else altogether.
+                .map_err(|why| (1, format!("JSON that does not end: {why}")))
         }
         Err(why) => Err((count, format!("no JSON that can be read: {why}"))),
     })

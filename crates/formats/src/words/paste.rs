@@ -64,6 +64,8 @@ pub enum Piece {
     Broken {
         /// Index of the first line.
         line: usize,
+        /// How many lines it has.
+        lines: usize,
         /// Why.
         why: String,
     },
@@ -102,8 +104,8 @@ impl Paste {
                     continue;
                 }
                 Some(Err((lines, why))) => {
-                    at += lines.max(1);
-                    pieces.push(Piece::Broken { line: first, why });
+                    at += lines;
+                    pieces.push(Piece::Broken { line: first, lines, why });
                     continue;
                 }
                 None => {}
@@ -206,6 +208,16 @@ impl Piece {
             | Self::Broken { line, .. }
             | Self::Passed { line, .. } => *line,
             Self::Document(document) => document.line,
+        }
+    }
+
+    /// The first of its lines and how many they are, where it is a block of lines.
+    pub fn block(&self) -> Option<(usize, usize)> {
+        match self {
+            Self::Document(Document { line, lines, .. }) | Self::Broken { line, lines, .. } => {
+                Some((*line, *lines))
+            }
+            _ => None,
         }
     }
 

@@ -11,13 +11,13 @@ const NEED: f64 = 1.2;
 /// Periods from one burst to the next. The odd part lets bursts come at every place of a period,
 /// whatever the seed.
 const PERIODS_A_BURST: f64 = 4.03;
-/// Bursts of a run, if they fit into a minute: they come at every place of a period.
+/// Bursts of a run, if they fit into five minutes: they come at every place of a period.
 const BURSTS: u64 = 100;
 /// Fewer of a program with many threads, whose run takes long: so many wake-ups, and at least so
 /// many bursts.
 const WAKE_UPS: u64 = 2_000;
 const BURSTS_LEAST: u64 = 30;
-const RUN_MAX_US: u64 = 60_000_000;
+const RUN_MAX_US: u64 = 300_000_000;
 /// The steady work comes so often, us.
 const STEADY_EVERY_US: f64 = 10_000.0;
 /// The figure that a limit is chosen by: how long the longest burst takes.

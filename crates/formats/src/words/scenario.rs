@@ -24,12 +24,11 @@ const POLLING_MAX: usize = 32;
 const VARIANTS_MAX: usize = 16;
 /// How long a run is without a program that says it, us.
 const RUN_US: u64 = 1_000_000;
+const NOHZ_FULL: &str = "kernel.nohz_full";
+const NOCBS: &str = "workload.rcu.nocbs";
 /// What a list of CPUs is compared with, by its knob.
-const AGAINST: &[(&str, &str)] = &[
-    ("kernel.nohz_full", "none"),
-    ("workload.device_irq.cpus", "all"),
-    ("workload.rcu.nocbs", "none"),
-];
+const AGAINST: &[(&str, &str)] =
+    &[("kernel.nohz_full", "none"), ("workload.device_irq.cpus", "all"), (NOCBS, "none")];
 
 /// The scenario and a sentence for each assumption; none where no line is used, or where the text
 /// is about groups and none of them can be chosen. `bursts`: what runs in the chosen group; without
@@ -101,7 +100,7 @@ impl<'c> Making<'c> {
             }
             None => self.programs(isolated.as_deref().unwrap_or_default()),
         }
-        self.devices();
+        self.devices(&lists);
         let mut machine = json!({ "cpus": self.cpus, "costs": COSTS });
         if let Some(isolated) = &isolated {
             // Each is a root domain of its own: nothing balances it, and it balances nothing.
@@ -160,12 +159,37 @@ impl<'c> Making<'c> {
     }
 
     /// Knobs that are lists of CPUs, on this machine.
-    fn lists(&self) -> Vec<(&'static str, String)> {
+    fn lists(&mut self) -> Vec<(&'static str, String)> {
+        let without_threads =
+            self.case.lists.contains_key(NOCBS) && !self.callbacks_have_cpus(None);
         let of_knobs = AGAINST.iter().filter_map(|(path, _)| {
             let cpus = self.case.lists.get(path)?.on(self.cpus);
-            Some((*path, written(&cpus)))
+            (*path != NOCBS || !without_threads).then(|| (*path, written(&cpus)))
         });
-        of_knobs.collect()
+        let lists = of_knobs.collect();
+        if without_threads {
+            self.assumed.push(
+                "No callbacks of RCU: the lists leave the threads that run them no CPU, or CPUs of \
+                 several domains."
+                    .to_owned(),
+            );
+        }
+        lists
+    }
+
+    /// Whether the threads that run callbacks have CPUs, all of one domain: those of neither
+    /// rcu_nocbs nor nohz_full, whose CPUs have no callbacks either.
+    /// `without`: the list that a variant does not have.
+    fn callbacks_have_cpus(&self, without: Option<&str>) -> bool {
+        let on = |path: &str| {
+            let list = self.case.lists.get(path).filter(|_| without != Some(path));
+            list.map(|list| list.on(self.cpus)).unwrap_or_default()
+        };
+        let (offloaded, isolated) = ([on(NOCBS), on(NOHZ_FULL)].concat(), on(ISOLATED));
+        let left: Vec<u32> = (0..self.cpus).filter(|cpu| !offloaded.contains(cpu)).collect();
+        offloaded.is_empty()
+            || left.len() == 1
+            || !left.is_empty() && !left.iter().any(|cpu| isolated.contains(cpu))
     }
 
     /// The kernel where the text names none.
@@ -196,10 +220,9 @@ impl<'c> Making<'c> {
     }
 
     /// Devices and callbacks, where the text says which CPUs they are kept from.
-    fn devices(&mut self) {
+    fn devices(&mut self, lists: &[(&'static str, String)]) {
         let mut add = |key: &str, of: &str, path: &str, assumed: &str| {
-            let Some(list) = self.case.lists.get(path) else { return };
-            let list = written(&list.on(self.cpus));
+            let Some((_, list)) = lists.iter().find(|(known, _)| *known == path) else { return };
             self.workload.insert(key.to_owned(), json!({ of: list }));
             self.assumed.push(assumed.to_owned());
         };
@@ -212,7 +235,7 @@ impl<'c> Making<'c> {
         add(
             "rcu",
             "nocbs",
-            "workload.rcu.nocbs",
+            NOCBS,
             "Each CPU that works frees something by RCU about every 500 us.",
         );
     }
@@ -231,6 +254,7 @@ impl<'c> Making<'c> {
                 }
                 Program::Other { name, task } => {
                     let mut task = task.clone();
+                    self.assumed.extend(in_one_domain(name, &mut task, isolated));
                     task.insert("loop".to_owned(), json!(-1));
                     task.insert("run".to_owned(), json!(200));
                     task.insert("timer".to_owned(), json!({ "ref": "unique", "period": 1_000 }));
@@ -293,7 +317,11 @@ impl<'c> Making<'c> {
                 variants.push(json!({ "name": name, "set": { path: value } }));
             }
         };
+        let has_callbacks = lists.iter().any(|(path, _)| *path == NOCBS);
         for (path, _) in lists {
+            if has_callbacks && !self.callbacks_have_cpus(Some(path)) {
+                continue;
+            }
             let (_, against) =
                 AGAINST.iter().find(|(known, _)| known == path).expect("of the list");
             add(format!("{} {against}", last(path)), path, &json!(against));
@@ -331,6 +359,20 @@ pub(super) fn key_of(case: &Case, chosen: &Chosen) -> String {
         }
         _ => own,
     }
+}
+
+/// A task that may run on several CPUs, some of them set apart, stays where it starts, since
+/// nothing balances between them: on the first of them.
+fn in_one_domain(name: &str, task: &mut Map<String, Value>, isolated: &[u32]) -> Option<String> {
+    let cpus = task.get("cpus")?.as_array()?.clone();
+    let is_apart = |cpu: &Value| cpu.as_u64().is_some_and(|cpu| isolated.contains(&(cpu as u32)));
+    if cpus.len() < 2 || !cpus.iter().any(is_apart) {
+        return None;
+    }
+    let first = cpus.first()?.clone();
+    let said = format!("{name} runs on CPU {first}: nothing moves it between CPUs set apart.");
+    task.insert("cpus".to_owned(), Value::Array(vec![first]));
+    Some(said)
 }
 
 fn last(path: &str) -> &str {

@@ -227,3 +227,17 @@ fn counters_without_a_limit_ask_for_it() {
     assert!(reading.says.concat().contains("10.0 %"), "{:?}", reading.says);
     assert_eq!(reading.scenario, None);
 }
+
+#[test]
+fn a_program_may_have_the_name_of_any_generator() {
+    let own = schedscope_scenario::knobs()
+        .iter()
+        .filter_map(|knob| knob.path.strip_prefix("workload.")?.split('.').next());
+    for name in own.chain(["cc", "make", "gc_main", "web_worker", "rcuop", "slow"]) {
+        let text = format!("taskset -c 1 {name}\n");
+        if let Some(scenario) = read(&text).unwrap().scenario {
+            let prepared = schedscope_scenario::prepare("pasted", &scenario.to_string(), &[]);
+            assert!(prepared.is_ok(), "{text}: {}", prepared.unwrap_err());
+        }
+    }
+}

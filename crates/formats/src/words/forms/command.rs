@@ -8,6 +8,54 @@ use crate::words::cpus::CpuList;
 use crate::words::form::Form;
 use crate::words::paste::{Piece, unwrapped};
 
+/// Names that tasks of the scenario's own programs have, and those programs.
+const TAKEN: &[&str] = &[
+    "backend",
+    "burst_sleep",
+    "busy",
+    "cc",
+    "cyclictest",
+    "database",
+    "device_irq",
+    "fast",
+    "fibtest",
+    "gc_burst",
+    "gc_cycle",
+    "gc_main",
+    "gc_worker",
+    "hackbench",
+    "hackbench_main",
+    "hackbench_receiver",
+    "hackbench_sender",
+    "house",
+    "kernbench",
+    "ksoftirqd",
+    "kworker",
+    "make",
+    "pipe",
+    "pool_client",
+    "pool_worker",
+    "rcu",
+    "rcuop",
+    "rt_loop",
+    "rt_migrate_main",
+    "rt_migrate_test",
+    "rt_noise",
+    "schbench",
+    "schbench_message",
+    "schbench_worker",
+    "slow",
+    "smi",
+    "softirq",
+    "steal",
+    "tasks",
+    "thread_pool",
+    "web",
+    "web_client",
+    "web_front",
+    "web_worker",
+];
+
 pub(super) const FORM: Form = Form {
     name: "command",
     title: "chrt, taskset, nice",
@@ -125,6 +173,11 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
         .map(|sign| if sign.is_ascii_alphanumeric() || sign == '_' { sign } else { '-' })
         .take(24)
         .collect();
+    let name = match name.trim_matches('-') {
+        "" => "program".to_owned(),
+        name if TAKEN.contains(&name) => format!("own-{name}"),
+        name => name.to_owned(),
+    };
     let mut task = Map::new();
     let mut said = Vec::new();
     if let Some((policy, priority)) = all.policy {

@@ -45,7 +45,7 @@ fn thread(text: &str) -> Option<Measured> {
         rest[..end].parse().ok()
     };
     Some(Measured {
-        index: u32::try_from(number("T:")?).ok()?,
+        index: u32::try_from(number("T:")?).ok().filter(|index| *index < 1_000_000)?,
         priority: u32::try_from(number(" P:")?).ok().filter(|priority| *priority <= 99)?,
         interval_us: u64::try_from(number(" I:")?)
             .ok()

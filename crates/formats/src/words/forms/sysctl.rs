@@ -15,6 +15,9 @@ pub(super) const FORM: Form = Form {
     read,
 };
 
+/// The kernel keeps such sizes in an int.
+const INT_MAX: u64 = 2_147_483_647;
+
 /// A setting that has a knob.
 struct Known {
     name: &'static str,
@@ -30,33 +33,33 @@ const KNOWN: &[Known] = &[
         path: "kernel.sched_rt_runtime_us",
         as_value: |text| match text {
             "-1" => Some(json!("-1")),
-            _ => whole(text),
+            _ => whole(text, 0, INT_MAX),
         },
         boots_with: Some(|| json!(950_000)),
     },
     Known {
         name: "sched_rt_period_us",
         path: "kernel.sched_rt_period_us",
-        as_value: whole,
+        as_value: |text| whole(text, 1, INT_MAX),
         boots_with: Some(|| json!(1_000_000)),
     },
     Known {
         name: "sched_rr_timeslice_ms",
         path: "kernel.sched_rr_timeslice_ms",
-        as_value: whole,
+        as_value: |text| whole(text, 1, 1_000_000),
         boots_with: Some(|| json!(100)),
     },
     Known {
         name: "sched_cfs_bandwidth_slice_us",
         path: "kernel.cfs_bandwidth_slice_us",
-        as_value: whole,
+        as_value: |text| whole(text, 1, 1_000_000),
         boots_with: Some(|| json!(5_000)),
     },
     Known {
         name: "base_slice_ns",
         path: "kernel.base_slice",
         // That of the machine, ns: `scenario.rs` divides by the factor for its CPUs.
-        as_value: whole,
+        as_value: |text| whole(text, 100_000, 1_000_000_000),
         boots_with: None,
     },
     Known {
@@ -159,8 +162,9 @@ fn setting(name: &str, value: &str, case: &mut Case) -> Option<Note> {
     Some(Note::left_out(format!("{name}: {why}")))
 }
 
-fn whole(text: &str) -> Option<Value> {
+fn whole(text: &str, least: u64, most: u64) -> Option<Value> {
     let digits = !text.is_empty() && text.len() <= 12;
-    (digits && text.bytes().all(|sign| sign.is_ascii_digit()))
-        .then(|| text.parse::<u64>().ok().map(Value::from))?
+    let is_number = digits && text.bytes().all(|sign| sign.is_ascii_digit());
+    let number = is_number.then(|| text.parse::<u64>().ok())??;
+    (least..=most).contains(&number).then(|| Value::from(number))
 }
