@@ -162,11 +162,20 @@ impl<'c> Making<'c> {
     fn lists(&mut self) -> Vec<(&'static str, String)> {
         let without_threads =
             self.case.lists.contains_key(NOCBS) && !self.callbacks_have_cpus(None);
+        let mut boot_cpu = Vec::new();
         let of_knobs = AGAINST.iter().filter_map(|(path, _)| {
-            let cpus = self.case.lists.get(path)?.on(self.cpus);
+            let mut cpus = self.case.lists.get(path)?.on(self.cpus);
+            if *path == NOHZ_FULL && cpus.len() as u32 == self.cpus {
+                cpus.retain(|cpus| *cpus != 0);
+                boot_cpu.push("CPU 0 keeps its tick: a kernel takes it out of nohz_full=all.");
+            }
+            if cpus.is_empty() {
+                return None;
+            }
             (*path != NOCBS || !without_threads).then(|| (*path, written(&cpus)))
         });
         let lists = of_knobs.collect();
+        self.assumed.extend(boot_cpu.into_iter().map(str::to_owned));
         if without_threads {
             self.assumed.push(
                 "No callbacks of RCU: the lists leave the threads that run them no CPU, or CPUs of \
