@@ -40,7 +40,9 @@ impl Bursts {
     /// What is assumed under a limit of which nothing else is known: on as many threads as CPUs, a
     /// little more than one period's quota.
     pub fn assumed(limit: &Limit, cpus: u32) -> Self {
-        let need = limit.quota_us as f64 * NEED / f64::from(cpus);
+        // A limit that the machine cannot use up: what the machine has.
+        let most = f64::from(cpus) * limit.period_us as f64;
+        let need = most.min(limit.quota_us as f64) * NEED / f64::from(cpus);
         Self {
             threads: cpus,
             work_us: (need.ceil() as u64).max(1),
