@@ -116,3 +116,6 @@ fn options_of(options: Options) -> asking::Options {
         charge_preempted,
     }
 }
+
+#[cfg(test)]
+mod tests;
