@@ -10,10 +10,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use schedscope_bisect::{Batch, Run, Source};
 pub use schedscope_bisect::{
     Bisection, Change, Effect, Plan, Ranked, Ranking, Refusal, SEEDS_MAX, SEEDS_MIN, Seeds, Series,
-    object, whole,
+    whole,
 };
 use schedscope_engine::kernel::config::Version;
 use schedscope_scenario::one_spelling;
+use serde_json::Value;
 
 use crate::asked::{Origin, Recorded, recorded};
 use crate::changes::Changes;
@@ -23,6 +24,16 @@ use crate::live;
 use crate::side::Side;
 use crate::sweep::jobs::{self, CameTo, Done, Event, Runs, figures_of, simulated, watch};
 use crate::target::{Target, Whose};
+
+/// The answer as `schedscope.bisect/1`; `is_complete` if no run is missing. It also says which runs
+/// were not needed, which the page, whose runs note nothing, does not ask.
+pub fn object(bisection: &Bisection, is_complete: bool) -> Value {
+    let mut object = schedscope_bisect::object(bisection, is_complete);
+    let name = |change: usize| bisection.plan.changes[change].name.as_str();
+    object["runs_not_needed"] = bisection.unasked_runs().into();
+    object["never_asked"] = bisection.never_asked().into_iter().map(name).collect();
+    object
+}
 
 /// What is heard on the way.
 #[derive(Clone, Copy, Debug)]

@@ -160,12 +160,11 @@ fn with_and_without_every_run(words: &str) -> [Value; 2] {
 #[test]
 fn a_change_that_a_release_never_asks_for_needs_no_run_and_the_answer_is_the_same() {
     for words in [
-        "eevdf-slices --from 6.6 --to 6.12 --metric latency.short.max_ns --seeds 3 --max-seeds 6",
+        "eevdf-slices --from 6.6 --to 6.12 --metric latency.short.max_ns --seeds 3 --max-seeds 6 \
+         --for 200ms",
         "eevdf-slices --from 6.18 --to 7.2 --metric sched.context_switches --seeds 3 --for 50ms \
          --live 20ms=kernel.run_to_parity=false",
         "quota-stranded --from 4.17 --to 5.4 --metric groups.fibtest.usage_ns --seeds 3 --for 1s",
-        "hackbench --from 6.11 --to 6.13 --metric sched.context_switches --seeds 3 --for 5ms \
-         --set machine.cpus=8",
     ] {
         let [needed, every] = with_and_without_every_run(words);
         assert_eq!(needed, every, "{words}");
