@@ -1,5 +1,5 @@
 //! Fingerprint of the engine's sources, for the bytes of a setup (`src/setup/wire.rs`): FNV-1a over
-//! paths and contents in order. `crates/asked` builds the same sources and has the same fingerprint.
+//! paths and contents in order. `crates/asked`, which builds the same sources, has it too.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};

@@ -43,8 +43,8 @@ impl Origin {
     }
 }
 
-/// Runs `prepared` to its end, as the engine does. None for a run that does not come to its end, for
-/// whatever reason, and where `go_on` says no: an ordinary run says why.
+/// Runs `prepared` to its end, as the engine does. None for a run that does not come to its end,
+/// for whatever reason, and where `go_on` says no: an ordinary run says why.
 pub fn recorded(
     prepared: &Prepared,
     options: Options,
@@ -91,7 +91,7 @@ impl Written for asking::Run {
     }
 }
 
-/// The same options, in the other build's type.
+/// `options` in the other build's type.
 fn options_of(options: Options) -> asking::Options {
     let Options {
         window,

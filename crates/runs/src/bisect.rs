@@ -163,7 +163,7 @@ struct Noted {
 /// What is found out while runs are made.
 #[derive(Default)]
 struct Found {
-    /// Of the releases.
+    /// Runs of the releases.
     noted: BTreeMap<Run, Noted>,
     /// Runs that need not be made.
     unasked: BTreeSet<Run>,

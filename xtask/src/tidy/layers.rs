@@ -1,7 +1,7 @@
 //! Import rules of the Rust crates; eslint.config.js has those of the page.
 //!
-//! A crate uses only the crates that its row names. In a crate with a table of rows a module imports
-//! from its own row and those before it, never in a circle. Exceptions are declared with reasons.
+//! A crate uses only the crates that its row names. In a crate with a table of rows, a module
+//! imports from its own row and those before it, never in a circle. Exceptions have their reasons.
 
 use super::modules::{Import, Modules, ROOT};
 use std::collections::{BTreeMap, BTreeSet};

@@ -23,7 +23,7 @@ const RUNS: [(&str, &str, &str); 9] = [
     ("hackbench", "7.3", "5ms"),
     ("rt-throttling", "6.18", "1s"),
 ];
-/// Of the first of them each rule is tried by itself; of the others too under `CLAIMS=long`.
+/// So many of them try each rule by itself, and the others do under `CLAIMS=long`.
 const ONE_BY_ONE: usize = 4;
 const NONE: LiveWrites<'static> = &[];
 

@@ -1,6 +1,6 @@
 //! Which rules the code of this thread has asked, in a build of the engine that notes it
-//! (`crates/asked`). Of two setups that differ only in rules which the run of one never asked, both
-//! runs are the same: [`super::Release::has`] alone reads an answer.
+//! (`crates/asked`). Two setups that differ only in rules which the run of one never asks have the
+//! same run: [`super::Release::has`] alone reads an answer.
 //!
 //! The note is beside the state: no digest and no snapshot has it.
 
