@@ -1,7 +1,9 @@
-//! Blocks of lines that are JSON or YAML: whole files, and parts that people cut out of them.
+//! Blocks of lines that are JSON, YAML or HCL: whole files, and parts that people cut out of them.
 
 use serde_json::Value;
 use serde_saphyr::DuplicateKeyPolicy;
+
+use super::{hcl, outline};
 
 /// A block and what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,23 +12,42 @@ pub struct Document {
     pub line: usize,
     /// How many lines it has.
     pub lines: usize,
-    /// JSON, or YAML.
-    pub is_json: bool,
+    /// `JSON`, `YAML` or `HCL`.
+    pub language: &'static str,
     /// The values: a YAML text may have several.
     pub values: Vec<Value>,
+}
+
+impl Document {
+    /// Each value as a block of its own: a text may hold several manifests.
+    pub(super) fn each(self) -> impl Iterator<Item = Self> {
+        let Self { line, lines, language, values } = self;
+        values.into_iter().map(move |value| Self { line, lines, language, values: vec![value] })
+    }
+
+    /// The one value of a block as [`Document::each`] gives it.
+    pub fn value(&self) -> &Value {
+        self.values.first().unwrap_or(&Value::Null)
+    }
 }
 
 /// Words that begin a block of YAML that is worth reading. Without one of them a line with a colon
 /// is a line of its own.
 const KEYS: &[&str] = &[
     "apiversion",
+    "containerdefinitions",
+    "containerrecommendations",
     "containers",
     "cpu_period",
     "cpu_quota",
+    "cpulimit",
     "cpus",
+    "cpuunits",
     "deploy",
     "initcontainers",
     "limits",
+    "limits.cpu",
+    "limits.cpu.allowance",
     "recommendation",
     "requests",
     "resources",
@@ -51,7 +72,7 @@ const DEPTH_MAX: usize = 200;
 /// The block that begins at `lines[at]`; none where that line begins none. `Err`: it is one, but
 /// cannot be read; so many lines, and why.
 pub fn at(lines: &[String], at: usize) -> Option<Result<Document, (usize, String)>> {
-    json_at(lines, at).or_else(|| yaml_at(lines, at))
+    json_at(lines, at).or_else(|| hcl::at(lines, at).map(Ok)).or_else(|| yaml_at(lines, at))
 }
 
 fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, String)>> {
@@ -76,12 +97,12 @@ fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
     let text = lines[at..at + count].join("\n");
     let text = if is_fragment { fragment(&text) } else { text };
     Some(match parsed(&text) {
-        Ok(values) => Ok(Document { line: at, lines: count, is_json: true, values }),
+        Ok(values) => Ok(Document { line: at, lines: count, language: "JSON", values }),
         // A text that was cut short: its brackets never close.
         Err(_) if open.depth > 0 => {
             let closed = format!("{}{}", text.trim_end().trim_end_matches(','), open.closing());
             parsed(&closed)
-                .map(|values| Document { line: at, lines: count, is_json: true, values })
+                .map(|values| Document { line: at, lines: count, language: "JSON", values })
                 .map_err(|why| (count, format!("JSON that does not end: {why}")))
         }
         Err(why) => Err((count, format!("no JSON that can be read: {why}"))),
@@ -171,6 +192,7 @@ fn yaml_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
                 || text.starts_with('#')
                 || is_head(line)
                 || indent(line) > least
+                || is_template(text)
                 || text.starts_with(['}', ']']))
     };
     let mut count = lines[at..].iter().take_while(|line| inside(line)).count();
@@ -184,13 +206,18 @@ fn yaml_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
     if !block.iter().any(is_known) {
         return None;
     }
+    // `kubectl describe` looks like YAML, and is none.
+    if block.iter().any(|line| matches!(line.trim(), "Limits:" | "Requests:")) {
+        let values = vec![outline::of(block)];
+        return Some(Ok(Document { line: at, lines: count, language: "YAML", values }));
+    }
     let text = plain(block);
     let read = parsed(&text).or_else(|why| {
         // The first line of a block out of a file's middle has lost its indentation.
         head_indented(block).map_or(Err(why.clone()), |text| parsed(&text).map_err(|_| why))
     });
     Some(
-        read.map(|values| Document { line: at, lines: count, is_json: false, values })
+        read.map(|values| Document { line: at, lines: count, language: "YAML", values })
             .map_err(|why| (count, format!("no YAML that can be read: {why}"))),
     )
 }
@@ -220,10 +247,15 @@ fn indent(line: &str) -> usize {
     line.chars().take_while(|sign| *sign == ' ' || *sign == '\t').count().min(DEPTH_MAX)
 }
 
-/// Tabs as two spaces, and a value that YAML takes for something else in quotes: `Limits` of
-/// `kubectl describe` has `<none>`, and a template `{{ … }}`.
+/// A line that is for the program of a template alone: `{{- if .Values.limits }}`.
+fn is_template(text: &str) -> bool {
+    text.starts_with("{{") && text.ends_with("}}")
+}
+
+/// Tabs as two spaces, and a value that YAML takes for something else in quotes: a template's
+/// `{{ … }}`.
 fn plain(block: &[String]) -> String {
-    let lines = block.iter().map(|line| {
+    let lines = block.iter().filter(|line| !is_template(line.trim())).map(|line| {
         let line = line.replace('\t', "  ");
         match line.split_once(": ") {
             Some((key, value)) if value.trim_start().starts_with("{{") => {
