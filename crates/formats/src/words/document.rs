@@ -1,5 +1,7 @@
 //! Blocks of lines that are JSON, YAML or HCL: whole files, and parts that people cut out of them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 use serde_saphyr::DuplicateKeyPolicy;
 
@@ -16,13 +18,35 @@ pub struct Document {
     pub language: &'static str,
     /// The values: a YAML text may have several.
     pub values: Vec<Value>,
+    /// In which line a key comes first, of the lines that begin with one.
+    pub keys: BTreeMap<String, usize>,
 }
 
 impl Document {
     /// Each value as a block of its own: a text may hold several manifests.
     pub(super) fn each(self) -> impl Iterator<Item = Self> {
-        let Self { line, lines, language, values } = self;
-        values.into_iter().map(move |value| Self { line, lines, language, values: vec![value] })
+        let Self { line, lines, language, values, keys } = self;
+        values.into_iter().map(move |value| {
+            let (values, keys) = (vec![value], keys.clone());
+            Self { line, lines, language, values, keys }
+        })
+    }
+
+    /// A block of `lines[at..at + count]`.
+    pub(super) fn of(
+        lines: &[String],
+        at: usize,
+        count: usize,
+        language: &'static str,
+        values: Vec<Value>,
+    ) -> Self {
+        let mut keys = BTreeMap::new();
+        for (place, line) in lines[at..at + count].iter().enumerate() {
+            if let Some(key) = key_of(line) {
+                keys.entry(key.to_owned()).or_insert(place);
+            }
+        }
+        Self { line: at, lines: count, language, values, keys }
     }
 
     /// The one value of a block as [`Document::each`] gives it.
@@ -97,21 +121,35 @@ fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
     let text = lines[at..at + count].join("\n");
     let text = if is_fragment { fragment(&text) } else { text };
     Some(match parsed(&text) {
-        Ok(values) => Ok(Document { line: at, lines: count, language: "JSON", values }),
+        Ok(values) => Ok(Document::of(lines, at, count, "JSON", values)),
         // A text that was cut short: its brackets never close.
         Err(_) if open.depth > 0 => {
-            let closed = format!("{}{}", text.trim_end().trim_end_matches(','), open.closing());
+            let closed = format!("{}{}", without_end(&text), open.closing());
             parsed(&closed)
-                .map(|values| Document { line: at, lines: count, language: "JSON", values })
+                .map(|values| Document::of(lines, at, count, "JSON", values))
                 .map_err(|why| (count, format!("JSON that does not end: {why}")))
         }
         Err(why) => Err((count, format!("no JSON that can be read: {why}"))),
     })
 }
 
+/// A text that was cut short, without what it ends with where that may be the half of a value.
+fn without_end(text: &str) -> &str {
+    let text = text.trim_end();
+    if !text.ends_with(|sign: char| sign.is_alphanumeric() || sign == '.' || sign == '-') {
+        return text.trim_end_matches(',');
+    }
+    let end = text
+        .rfind([',', '{', '['])
+        .map_or(0, |at| if text[at..].starts_with(',') { at } else { at + 1 });
+    text[..end].trim_end()
+}
+
 /// `{` or `[`, alone or before what JSON has there.
 fn begins_json(first: &str, next: Option<&String>) -> bool {
-    let Some(rest) = first.strip_prefix(['{', '[']) else { return false };
+    let Some(rest) = first.strip_prefix(['{', '[']).filter(|_| !first.starts_with("{{")) else {
+        return false;
+    };
     let rest =
         if rest.trim().is_empty() { next.map_or("", |next| next.trim()) } else { rest.trim() };
     rest.starts_with(['"', '{', '[', '}', ']'])
@@ -195,7 +233,16 @@ fn yaml_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
                 || is_template(text)
                 || text.starts_with(['}', ']']))
     };
-    let mut count = lines[at..].iter().take_while(|line| inside(line)).count();
+    // The same key again at the same depth: another manifest, without the line between them.
+    let mut seen = BTreeSet::new();
+    let mut is_first = |line: &String| {
+        let key = key_of(line).filter(|_| indent(line) == least && !line.trim().starts_with('-'));
+        if line.trim() == "---" {
+            seen.clear();
+        }
+        key.is_none_or(|key| seen.insert(key.to_owned()))
+    };
+    let mut count = lines[at..].iter().take_while(|line| inside(line) && is_first(line)).count();
     while count > 0 && lines[at + count - 1].trim().is_empty() {
         count -= 1;
     }
@@ -209,7 +256,7 @@ fn yaml_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
     // `kubectl describe` looks like YAML, and is none.
     if block.iter().any(|line| matches!(line.trim(), "Limits:" | "Requests:")) {
         let values = vec![outline::of(block)];
-        return Some(Ok(Document { line: at, lines: count, language: "YAML", values }));
+        return Some(Ok(Document::of(lines, at, count, "YAML", values)));
     }
     let text = plain(block);
     let read = parsed(&text).or_else(|why| {
@@ -217,7 +264,7 @@ fn yaml_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
         head_indented(block).map_or(Err(why.clone()), |text| parsed(&text).map_err(|_| why))
     });
     Some(
-        read.map(|values| Document { line: at, lines: count, language: "YAML", values })
+        read.map(|values| Document::of(lines, at, count, "YAML", values))
             .map_err(|why| (count, format!("no YAML that can be read: {why}"))),
     )
 }
@@ -256,7 +303,7 @@ fn is_template(text: &str) -> bool {
 /// `{{ … }}`.
 fn plain(block: &[String]) -> String {
     let lines = block.iter().filter(|line| !is_template(line.trim())).map(|line| {
-        let line = line.replace('\t', "  ");
+        let line = line.replace('\t', "  ").replace(['“', '”'], "\"");
         match line.split_once(": ") {
             Some((key, value)) if value.trim_start().starts_with("{{") => {
                 format!("{key}: '{}'", value.trim().replace('\'', "''"))

@@ -59,4 +59,5 @@ pub(super) fn settled(case: &mut Case) {
     systemd::settled(case);
     nomad::settled(case);
     prometheus::settled(case);
+    pressure::settled(case);
 }

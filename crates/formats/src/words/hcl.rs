@@ -31,7 +31,7 @@ pub fn at(lines: &[String], at: usize) -> Option<Document> {
     }
     let all: Vec<String> = lines[at..at + count].iter().flat_map(|line| words(line)).collect();
     let value = Value::Object(body(&all, &mut 0, 0));
-    Some(Document { line: at, lines: count, language: "HCL", values: vec![value] })
+    Some(Document::of(lines, at, count, "HCL", vec![value]))
 }
 
 /// `job "a" {`, `resources {`.

@@ -15,6 +15,12 @@ pub struct Open {
     pub megahertz: Vec<Megahertz>,
     /// MHz of a core, where the text has it.
     pub core: Option<f64>,
+    /// Lines `cpu:` are of a node: what it has, no limit.
+    pub is_node: bool,
+    /// The text has averages, which show no throttling.
+    pub has_averages: bool,
+    /// The text has pressure.
+    pub has_pressure: bool,
 }
 
 /// A unit of systemd.

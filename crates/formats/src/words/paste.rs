@@ -90,7 +90,8 @@ impl Paste {
         if lines.len() > LINES_MAX {
             return Err(TooLong::Lines(lines.len()));
         }
-        let plain: Vec<String> = lines.iter().map(|line| plain(line).to_owned()).collect();
+        let plain: Vec<String> =
+            lines.iter().map(|line| plain(line).replace('\u{a0}', " ")).collect();
         let mut pieces = Vec::new();
         let mut at = 0;
         while at < plain.len() {
@@ -147,6 +148,9 @@ fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
     }
     if text.starts_with("```") || text.starts_with("~~~") {
         return pieces.push(Piece::Passed { line, what: "a fence" });
+    }
+    if text.starts_with("{{") && text.ends_with("}}") {
+        return pieces.push(Piece::Passed { line, what: "a line of a template" });
     }
     if text.starts_with("[sudo] password for ") {
         return pieces.push(Piece::Passed { line, what: "a prompt" });

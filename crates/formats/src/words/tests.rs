@@ -1,6 +1,7 @@
 use super::*;
 
 mod containers;
+mod measured;
 
 fn fates(text: &str) -> Vec<Vec<Fate>> {
     let reading = read(text).unwrap();

@@ -33,7 +33,11 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     if !is_part || root.contains_key("kind") || root.contains_key("apiVersion") {
         return None;
     }
-    let services = services_in(root)?;
+    let mut services = services_in(root)?;
+    let place = |name: &Option<String>| {
+        name.as_ref().and_then(|name| document.keys.get(name)).copied().unwrap_or(usize::MAX)
+    };
+    services.sort_by_key(|(name, _)| place(name));
     let mut names = Vec::new();
     for (name, service) in services.into_iter().take(SERVICES_MAX) {
         if let Some(group) = group(name, service, case) {

@@ -58,7 +58,9 @@ fn element(value: &Value, case: &mut Case) -> Vec<String> {
     let mut inner = Vec::new();
     tree::walk(value, &mut |object, path| {
         if let Some(mut group) = limits_of(object, path) {
-            group.name = component(path).or_else(|| name.clone());
+            let host = path.iter().position(|key| *key == "HostConfig");
+            let above = host.and_then(|host| component(&path[..host]));
+            group.name = above.or_else(|| name.clone());
             limits.push(group);
             return false;
         }
@@ -67,7 +69,8 @@ fn element(value: &Value, case: &mut Case) -> Vec<String> {
             return false;
         }
         let texts = object.values().filter_map(Value::as_str);
-        inner.extend(texts.filter(|text| text.contains("HostConfig")).map(str::to_owned));
+        let options = texts.filter(|text| text.contains("HostConfig"));
+        inner.extend(options.map(|text| (component(path), text)));
         true
     });
     let mut said = Vec::new();
@@ -94,8 +97,11 @@ fn element(value: &Value, case: &mut Case) -> Vec<String> {
         group.counters.extend(instants.into_iter().map(|(_, counters)| counters));
     }
     // Options of a container as a text inside JSON.
-    for text in inner.iter().take(20) {
-        if let Ok(value) = serde_json::from_str::<Value>(text) {
+    for (name, text) in inner.into_iter().take(20) {
+        if let Ok(mut value) = serde_json::from_str::<Value>(text) {
+            if let (Some(name), Some(object)) = (name, value.as_object_mut()) {
+                object.insert("name".to_owned(), Value::from(name));
+            }
             said.extend(element(&value, case));
         }
     }
@@ -115,14 +121,11 @@ fn name_of(value: &Value) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-/// A component by the key above its HostConfig: `modules: {"edge": {…}}`.
+/// A component by the keys above its options: `modules: {"edge": {…}}`.
 fn component(path: &[&str]) -> Option<String> {
-    let host = path.iter().position(|key| *key == "HostConfig")?;
-    let above = path[..host].iter().rev();
-    let mut above = above.filter(|key| {
-        !key.is_empty() && !matches!(**key, "settings" | "createOptions" | "create_options")
-    });
-    above.next().map(|key| (*key).to_owned())
+    let is_name =
+        |key: &&&str| !key.is_empty() && !matches!(**key, "settings" | "createOptions" | "modules");
+    path.iter().rev().find(is_name).map(|key| (*key).to_owned())
 }
 
 /// The limit that an object states; none where it is no such object.

@@ -1,5 +1,7 @@
 //! Commands of kubectl that set CPU time, and those that print what other forms read.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::words::case::{Case, Note};
@@ -142,7 +144,7 @@ fn patch(words: &Words<'_>, case: &mut Case) -> Note {
     if let Some(steps) = value.as_array() {
         return steps_of(steps, case);
     }
-    super::kubernetes::document_of(&value, case)
+    super::kubernetes::document_of(&value, &BTreeMap::new(), case)
         .unwrap_or_else(|| Note::left_out("its patch sets no CPU time"))
 }
 

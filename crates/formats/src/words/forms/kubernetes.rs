@@ -2,7 +2,11 @@
 //! a chart, a LimitRange, `kubectl describe`, and lines such as `limits.cpu: 500m`. Units as in
 //! Kubernetes: `250m` is a quarter of a CPU, and the finest step is `1m`.
 
-use serde_json::{Map, Value};
+mod walk;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
 
 use crate::words::amounts::{self, quoted};
 use crate::words::case::{Case, Note};
@@ -11,7 +15,8 @@ use crate::words::group::Group;
 use crate::words::limit::{LEAST_US, Limit, weight_of_shares};
 use crate::words::paste::Piece;
 use crate::words::quantity;
-use crate::words::tree::{self, DEPTH_MAX, VALUES_MAX};
+
+use walk::Walk;
 
 pub(super) const FORM: Form = Form {
     name: "kubernetes",
@@ -19,6 +24,11 @@ pub(super) const FORM: Form = Form {
     example: "resources:\n  limits:\n    cpu: 500m\n  requests:\n    cpu: 250m",
     read,
 };
+
+/// More CPUs than this, in a line alone, are in another unit.
+const PLAIN_MAX: u64 = 256;
+const PLAIN: &str = "A whole number in limits.cpu is CPU time, as in Kubernetes; in LXD it would be a \
+                     number of CPUs without a quota.";
 
 /// What a container or a Pod states, as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,15 +63,18 @@ pub(super) enum Of {
 
 fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     match piece.document() {
-        Some(document) => document_of(document.value(), case),
+        Some(document) => document_of(document.value(), &document.keys, case),
         None => line(piece.text()?, case),
     }
 }
 
-pub(super) fn document_of(value: &Value, case: &mut Case) -> Option<Note> {
-    let mut walk = Walk { left: VALUES_MAX, ..Walk::default() };
-    walk.look(value, &Place::default());
-    let Walk { found, said, is_quota, is_manifest, .. } = walk;
+/// `keys`: the order of the keys in the text, where it is known.
+pub(super) fn document_of(
+    value: &Value,
+    keys: &BTreeMap<String, usize>,
+    case: &mut Case,
+) -> Option<Note> {
+    let Walk { found, said, is_quota, is_manifest, .. } = Walk::over(value, keys);
     let is_range = !said.is_empty();
     for words in said {
         case.say(words);
@@ -74,7 +87,7 @@ pub(super) fn document_of(value: &Value, case: &mut Case) -> Option<Note> {
     }
     if found.is_empty() {
         if is_quota || is_range {
-            return Some(Note::left_out("bounds what others state; no limit of a container"));
+            return Some(Note::left_out("no limit of a container"));
         }
         return is_manifest.then(|| {
             case.ask(
@@ -120,6 +133,9 @@ fn group(stated: &Stated, inside: Option<usize>, all: &[Stated], case: &mut Case
         _ => "container",
     };
     let mut group = Group { name: name_of(stated, all), kind, inside, ..Group::default() };
+    if let Some(owner) = stated.owner.as_ref().filter(|_| is_taken(stated, &group, case)) {
+        group.name = Some(format!("{owner}/{}", group.name.unwrap_or_default()));
+    }
     let who = group.who();
     for (what, value) in [("limits", &stated.limit), ("requests", &stated.request)] {
         if let Some(text) =
@@ -142,7 +158,7 @@ fn group(stated: &Stated, inside: Option<usize>, all: &[Stated], case: &mut Case
     group.wrong = wrong;
     remarks(stated, millis, &mut group);
     if group.wrong.is_none() {
-        assumptions(millis, request, case);
+        assumptions(&group, millis, request, case);
     }
     Some(case.groups.put(group))
 }
@@ -153,8 +169,23 @@ fn name_of(stated: &Stated, all: &[Stated]) -> Option<String> {
     match (&stated.name, &stated.owner) {
         (Some(name), Some(owner)) if is_twice => Some(format!("{owner}/{name}")),
         (Some(name), _) => Some(name.clone()),
-        (None, owner) => owner.clone(),
+        (None, owner) => {
+            let name = owner.as_deref()?.rsplit_once('/').map(|(_, name)| name.to_owned());
+            name.or_else(|| owner.clone().filter(|owner| owner != "Pod"))
+        }
     }
+}
+
+/// Whether another manifest of the text has a container of the name, with another limit.
+fn is_taken(stated: &Stated, group: &Group, case: &Case) -> bool {
+    let millis = stated.limit.as_deref().and_then(quantity::millis);
+    let quota_us = millis.map(|millis| Limit::of_millis(millis).quota_us);
+    group.name.is_some()
+        && stated.of != Of::Pod
+        && case.groups.all.iter().any(|other| {
+            let is_alike = other.name == group.name && other.kind == group.kind;
+            is_alike && other.quota_us.is_some() && other.quota_us != Some(quota_us)
+        })
 }
 
 /// Why Kubernetes would refuse it.
@@ -210,10 +241,15 @@ fn remarks(stated: &Stated, millis: Option<u64>, group: &mut Group) {
         ));
     }
     match stated.of {
-        Of::Pod => group.remark(
-            "The limit of the Pod is its own: its containers share it. kubectl set resources does \
-             not change it.",
-        ),
+        Of::Pod => {
+            if let Some(millis) = millis {
+                group.remark(format!(
+                    "The {who} has a limit of its own, {} for all its containers together; kubectl \
+                     set resources does not change it.",
+                    amounts::cpus(millis as f64 / 1e3)
+                ));
+            }
+        }
         Of::Init => group.remark(format!("The {who} ends before the other containers start.")),
         Of::Range => group.remark(
             "A LimitRange gives its default to containers that state no limit; those that state \
@@ -226,7 +262,7 @@ fn remarks(stated: &Stated, millis: Option<u64>, group: &mut Group) {
     }
 }
 
-fn assumptions(millis: Option<u64>, request: Option<u64>, case: &mut Case) {
+fn assumptions(group: &Group, millis: Option<u64>, request: Option<u64>, case: &mut Case) {
     match millis {
         Some(_) => case.assume(
             "The period is the kubelet's default, 100 ms; cpuCFSQuotaPeriod may change it.",
@@ -236,222 +272,21 @@ fn assumptions(millis: Option<u64>, request: Option<u64>, case: &mut Case) {
              may give a container without a limit one.",
         ),
     }
-    if request.is_some() {
-        case.assume(
-            "The cpu.weight of a request follows the rule of older container runtimes; newer ones \
-             use another formula.",
-        );
-    }
-}
-
-/// Where a value is.
-#[derive(Clone, Default)]
-struct Place {
-    name: Option<String>,
-    /// Keys above it that may name it.
-    keys: Vec<String>,
-    owner: Option<String>,
-    depth: usize,
-    is_init: bool,
-    pod: Option<usize>,
-}
-
-#[derive(Default)]
-struct Walk {
-    found: Vec<Stated>,
-    said: Vec<String>,
-    left: usize,
-    is_quota: bool,
-    /// It has containers, with CPU time or without.
-    is_manifest: bool,
-}
-
-/// Keys that name no component.
-const GENERIC: &[&str] = &[
-    "containers",
-    "init containers",
-    "initcontainers",
-    "template",
-    "spec",
-    "jobtemplate",
-    "items",
-    "resources",
-    "values",
-    "global",
-    "data",
-    "input",
-    "requests",
-    "limits",
-];
-/// Keys whose values say what was, not what is set.
-const PASSED: &[&str] = &["status", "metadata", "managedFields", "lastState", "resourcePolicy"];
-
-impl Walk {
-    fn look(&mut self, value: &Value, place: &Place) {
-        if self.left == 0 || place.depth > DEPTH_MAX {
-            return;
-        }
-        self.left -= 1;
-        match value {
-            Value::Array(items) => {
-                let inner = Place { depth: place.depth + 1, ..place.clone() };
-                items.iter().for_each(|item| self.look(item, &inner));
-            }
-            Value::Object(object) => self.object(object, place),
-            _ => {}
-        }
-    }
-
-    fn object(&mut self, object: &Map<String, Value>, place: &Place) {
-        let mut place = Place { depth: place.depth + 1, ..place.clone() };
-        let kind = object.get("kind").and_then(Value::as_str);
-        let named = object.get("metadata").and_then(|meta| tree::text(meta, &["name"]));
-        if let Some(kind) = kind {
-            place.owner = Some(match named {
-                Some(name) => format!("{kind}/{name}"),
-                None => kind.to_owned(),
-            });
-        }
-        if kind == Some("ResourceQuota") || place.keys.last().is_some_and(|key| key == "hard") {
-            self.is_quota = true;
-            return;
-        }
-        if let Some(recommended) = object.get("containerRecommendations") {
-            return self.recommended(recommended);
-        }
-        if kind == Some("LimitRange") {
-            return self.range(object, &place);
-        }
-        if let Some(name) = object.get("name").and_then(tree::scalar) {
-            place.name = Some(name);
-        }
-        let containers = ["containers", "Containers", "initContainers"];
-        let is_pod = containers.iter().any(|key| object.contains_key(*key));
-        self.is_manifest |= is_pod && place.owner.is_some();
-        self.block(object, is_pod, &mut place);
-        self.dotted(object, &place);
-        for (key, value) in object {
-            let is_object = value.is_object() || value.is_array();
-            let passed = PASSED.contains(&key.as_str())
-                || matches!(key.as_str(), "resources" | "limits" | "Limits" | "requests");
-            if is_object && !passed {
-                self.look(value, &below(key, value, &place));
-            }
-        }
-    }
-
-    /// `resources:` of the object, or the object that is such a block.
-    fn block(&mut self, object: &Map<String, Value>, is_pod: bool, place: &mut Place) {
-        let is_block = |object: &Map<String, Value>| {
-            cpu_in(object, "limits").is_some() || cpu_in(object, "requests").is_some()
-        };
-        let own = object.get("resources").and_then(Value::as_object);
-        let Some(block) = own.filter(|own| is_block(own)).or(Some(object).filter(|o| is_block(o)))
-        else {
-            return;
-        };
-        let is_sidecar = object.get("restartPolicy").is_some_and(|policy| policy == "Always");
-        let of = match (is_pod, place.is_init) {
-            (true, _) => Of::Pod,
-            (false, true) if is_sidecar => Of::Sidecar,
-            (false, true) => Of::Init,
-            (false, false) => Of::Container,
-        };
-        let name = match of {
-            Of::Pod => None,
-            _ => place.name.clone().or_else(|| Some(place.keys.join("."))),
-        };
-        self.found.push(Stated {
-            name: name.filter(|name| !name.is_empty()),
-            owner: place.owner.clone(),
-            limit: cpu_in(block, "limits"),
-            request: cpu_in(block, "requests"),
-            of,
-            pod: place.pod,
-        });
-        if is_pod {
-            place.pod = Some(self.found.len() - 1);
-        }
-    }
-
-    /// `limits.cpu: 500m` as keys.
-    fn dotted(&mut self, object: &Map<String, Value>, place: &Place) {
-        let stated = |what: &str| {
-            let mut keys = object.iter().filter(|(key, _)| key.ends_with(what));
-            keys.find_map(|(_, value)| tree::scalar(value))
-        };
-        let (limit, request) = (stated("limits.cpu"), stated("requests.cpu"));
-        if limit.is_some() || request.is_some() {
-            let (name, owner) = (place.name.clone(), place.owner.clone());
-            self.found.push(Stated { name, owner, limit, request, ..Stated::default() });
-        }
-    }
-
-    fn range(&mut self, object: &Map<String, Value>, place: &Place) {
-        let items = object.get("spec").and_then(|spec| tree::at(spec, &["limits"]));
-        let items = items.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        for item in items.iter().take(100) {
-            let cpu = |key: &str| tree::text(item, &[key, "cpu"]);
-            let (limit, request) = (cpu("default"), cpu("defaultRequest"));
-            if limit.is_some() || request.is_some() {
-                let name = Some("LimitRange default".to_owned());
-                let owner = place.owner.clone();
-                let of = Of::Range;
-                self.found.push(Stated { name, owner, limit, request, of, pod: None });
-            } else {
-                let what = "The LimitRange states no default for CPUs: it only bounds what \
-                            containers state.";
-                self.said.push(what.to_owned());
-            }
-        }
-    }
-
-    /// A VerticalPodAutoscaler's: a recommended request.
-    fn recommended(&mut self, value: &Value) {
-        for each in value.as_array().map_or(&[][..], Vec::as_slice).iter().take(100) {
-            let Some(cpu) = tree::text(each, &["target", "cpu"]) else { continue };
-            let name = tree::text(each, &["containerName"]).unwrap_or_else(|| "?".to_owned());
-            let cpus = quantity::millis(&cpu)
-                .map_or_else(|| quoted(&cpu), |millis| amounts::cpus(millis as f64 / 1_000.0));
-            self.said.push(format!(
-                "The VerticalPodAutoscaler recommends a request of {cpus} for the container {}: a \
-                 weight, no limit. A limit keeps its ratio to the request.",
-                quoted(&name)
-            ));
-        }
-    }
-}
-
-/// The place of what a key holds.
-fn below(key: &str, value: &Value, place: &Place) -> Place {
-    let lower = key.to_ascii_lowercase();
-    let mut inner = place.clone();
-    inner.is_init |= lower == "initcontainers" || lower == "init containers";
-    if !GENERIC.contains(&lower.as_str()) && value.is_object() {
-        inner.keys.push(key.to_owned());
-    } else if lower == "containers" || lower.ends_with("initcontainers") {
-        inner.keys.clear();
-        inner.name = None;
-    }
-    // A component of a chart is called by its key, not by what an object above it is called.
-    if value.is_object() && !GENERIC.contains(&lower.as_str()) {
-        inner.name = None;
-    }
-    inner
-}
-
-/// `cpu` in `limits` or `requests`; `kubectl describe` has both with capitals.
-fn cpu_in(object: &Map<String, Value>, of: &str) -> Option<String> {
-    let block = tree::of(object, of)?.as_object()?;
-    match block.get("cpu")? {
-        // A template's {{ … }} is a mapping of YAML.
-        Value::Object(_) => Some("{{ … }}".to_owned()),
-        value => tree::scalar(value),
+    if let Some(weight) = group.weight.filter(|_| request.is_some()) {
+        case.assume(format!(
+            "The request of the {} sets cpu.weight {weight}, by the rule of older container \
+             runtimes; newer ones use another formula.",
+            group.who()
+        ));
     }
 }
 
 /// `limits.cpu: 500m`, `resources.requests.cpu=1`, `cpu: 500m`.
 fn line(text: &str, case: &mut Case) -> Option<Note> {
+    if matches!(text, "Capacity:" | "Allocatable:") {
+        case.open.is_node = true;
+        return Some(Note::left_out("what a node has, no limit"));
+    }
     let (key, value) =
         text.split_once([':', '=']).map(|(key, value)| (key.trim(), value.trim()))?;
     let key = key.trim_matches(['"', '\'']);
@@ -469,6 +304,19 @@ fn line(text: &str, case: &mut Case) -> Option<Note> {
     };
     if value.is_empty() || value.contains(char::is_whitespace) {
         return None;
+    }
+    if of == "cpu" && case.open.is_node {
+        return Some(Note::left_out("CPUs of a node, no limit"));
+    }
+    if of == "cpu" && quantity::count(value).is_some_and(|cpus| cpus > PLAIN_MAX) {
+        case.ask(format!(
+            "What cpu {} is in: CPUs of Kubernetes, MHz of Nomad, or units of ECS.",
+            quoted(value)
+        ));
+        return Some(Note::left_out("a number of CPUs that no machine has, or another unit"));
+    }
+    if of == "limits.cpu" && quantity::count(value).is_some() {
+        case.assume(PLAIN);
     }
     case.open.resources.push((of.to_owned(), value.to_owned()));
     Some(Note::used(format!("{of} of a container")))

@@ -98,6 +98,9 @@ fn of_task(task: &Map<String, Value>, case: &mut Case) -> String {
                 "cpu = {mhz} of the {who} are shares, no limit: without cpu_hard_limit the task \
                  may use CPUs that are idle."
             ));
+            if config.is_none() {
+                case.ask(format!("Whether the config of the {who} has cpu_hard_limit = true."));
+            }
         }
         (None, None) => case.ask(format!("The MHz of the {who}: its cpu cannot be read.")),
     }

@@ -67,8 +67,8 @@ fn says(kind: &str, shares: [f64; 3], total_us: Option<f64>, file: &str, case: &
         }
         _ => "the group".to_owned(),
     };
-    let in_all = total_us
-        .map_or_else(String::new, |us| format!(", {} since it was made", amounts::time(us)));
+    let in_all =
+        total_us.map_or_else(String::new, |us| format!(", {} in all so far", amounts::time(us)));
     match kind {
         "full" if is_system => {
             case.say(
@@ -88,9 +88,27 @@ fn says(kind: &str, shares: [f64; 3], total_us: Option<f64>, file: &str, case: &
              {who} waited for a CPU{in_all}."
         )),
     }
-    case.ask(
-        "The limit and cpu.stat of the group: pressure does not say whether a quota made the tasks \
-         wait, or other tasks did.",
-    );
+    case.open.has_pressure = true;
     Note::used(format!("{kind}: {now} % of the time"))
+}
+
+/// What an answer needs beside pressure and averages.
+pub(super) fn settled(case: &mut Case) {
+    let has_limit = case.groups.all.iter().any(|group| group.quota_us.is_some());
+    let has_counters = case.groups.all.iter().any(|group| !group.counters.is_empty());
+    if has_limit && has_counters {
+        return;
+    }
+    if case.open.has_pressure {
+        case.ask(
+            "The limit and cpu.stat of the group: pressure does not say whether a quota made the \
+             tasks wait, or other tasks did.",
+        );
+    }
+    if case.open.has_averages {
+        case.ask(
+            "The limit and the counters: the container's resources, and cpu.stat of its group \
+             twice, a minute apart.",
+        );
+    }
 }

@@ -164,7 +164,7 @@ fn sample(name: &str, metric: Metric, labels: &Labels<'_>, value: f64, case: &mu
     let count = value.max(0.0).round() as u64;
     match metric {
         Metric::Counter(field, scale) => {
-            Counters::add(&mut group.counters, field, value * scale);
+            fill(&mut group.counters, field, value * scale);
         }
         Metric::Quota => group.quota_us = Some((count > 0).then_some(count)),
         Metric::Period => group.period_us = (count > 0).then_some(count),
@@ -176,6 +176,17 @@ fn sample(name: &str, metric: Metric, labels: &Labels<'_>, value: f64, case: &mu
         Metric::Request => group.weight = Some(weight_of_shares((value * 1_024.0) as u64)),
     }
     Note::used(format!("{name} of the {}", group.who()))
+}
+
+/// A metric's first value belongs to the first instant, its second one to the second: answers list
+/// a metric's values together.
+fn fill(instants: &mut Vec<Counters>, field: Field, value: f64) {
+    let at = instants.iter_mut().position(|at| at.field(field).is_none());
+    let at = at.unwrap_or_else(|| {
+        instants.push(Counters::default());
+        instants.len() - 1
+    });
+    *instants[at].field(field) = Some(value);
 }
 
 /// The container of a series, or its Pod, or its cgroup.

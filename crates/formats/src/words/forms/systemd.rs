@@ -83,7 +83,7 @@ fn command(words: &[String], case: &mut Case) -> Option<Note> {
                     Some(assign(name, pairs, case))
                 }
                 "show" | "cat" | "status" | "edit" => {
-                    let name = bare().nth(1).and_then(|name| unit_name(name));
+                    let name = bare().skip(1).find_map(|name| unit_name(name));
                     if name.is_some() {
                         turn_to(name, case);
                     }

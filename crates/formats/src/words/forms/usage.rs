@@ -18,24 +18,17 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     let text = piece.text()?;
     let words: Vec<&str> = text.split_whitespace().collect();
     if text.contains("CPU(cores)") || text.contains("CPU %") && text.contains("MEM ") {
-        ask(case);
+        case.open.has_averages = true;
         return Some(Note::used("names the columns below"));
     }
     let (name, cpus) = top(&words).or_else(|| stats(&words))?;
-    ask(case);
+    case.open.has_averages = true;
     case.say(format!(
         "{} used {} on average while it was measured; throttling does not show in an average.",
         quoted(name),
         amounts::cpus(cpus)
     ));
     Some(Note::used(format!("{} used {}", quoted(name), amounts::cpus(cpus))))
-}
-
-fn ask(case: &mut Case) {
-    case.ask(
-        "The limit and the counters: the container's resources, and cpu.stat of its group twice, a \
-         minute apart.",
-    );
 }
 
 /// `web-1   nginx   250m   64Mi`; of nodes with percent beside each.
