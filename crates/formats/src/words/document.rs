@@ -96,7 +96,12 @@ const DEPTH_MAX: usize = 200;
 /// The block that begins at `lines[at]`; none where that line begins none. `Err`: it is one, but
 /// cannot be read; so many lines, and why.
 pub fn at(lines: &[String], at: usize) -> Option<Result<Document, (usize, String)>> {
-    json_at(lines, at).or_else(|| hcl::at(lines, at).map(Ok)).or_else(|| yaml_at(lines, at))
+    json_at(lines, at).or_else(|| hcl_at(lines, at).map(Ok)).or_else(|| yaml_at(lines, at))
+}
+
+fn hcl_at(lines: &[String], at: usize) -> Option<Document> {
+    let (count, value) = hcl::at(lines, at)?;
+    Some(Document::of(lines, at, count, "HCL", vec![value]))
 }
 
 fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, String)>> {
@@ -233,7 +238,7 @@ fn yaml_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
                 || is_template(text)
                 || text.starts_with(['}', ']']))
     };
-    // The same key again at the same depth: another manifest, without the line between them.
+    // A key that comes again at this depth begins another manifest, without a line between them.
     let mut seen = BTreeSet::new();
     let mut is_first = |line: &String| {
         let key = key_of(line).filter(|_| indent(line) == least && !line.trim().starts_with('-'));

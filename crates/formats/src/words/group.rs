@@ -1,7 +1,7 @@
 //! Groups that a text speaks of: who they are, what they may use, what they counted.
 
 use super::counters::Counters;
-use super::cpus::{CPUS_MAX, CpuList};
+use super::cpus::CpuList;
 use super::limit::{Limit, PERIOD_US};
 
 /// A group of tasks: a container, a Pod, a unit, a cgroup by its path.
@@ -73,24 +73,14 @@ impl Group {
             return;
         }
         let words = super::amounts::quoted(list);
-        let Some(cpus) = CpuList::read(list) else {
+        if CpuList::read(list).is_none() {
             return self.remark(format!("{words} is no list of CPUs."));
-        };
-        let count = cpus.on(CPUS_MAX).len();
-        let few = self.limit().filter(|limit| limit.cpus() > count as f64);
-        self.cpus = Some(list.to_owned());
-        match few {
-            Some(limit) => self.remark(format!(
-                "The {} may run on {} only, {words}: a limit of {} never throttles it there.",
-                self.who(),
-                super::amounts::cpus(count as f64),
-                super::amounts::cpus(limit.cpus())
-            )),
-            None => self.remark(format!(
-                "The {} may run on the CPUs {words} only; the scenario lets it run on every CPU.",
-                self.who()
-            )),
         }
+        self.cpus = Some(list.to_owned());
+        self.remark(format!(
+            "The {} may run on the CPUs {words} only; the scenario lets it run on every CPU.",
+            self.who()
+        ));
     }
 
     /// Whether nothing is known but its name and what it counted.

@@ -1,16 +1,16 @@
-//! Blocks of HCL, `resources { cpu = 500 }`, as HashiCorp's tools have them, read as values: a block
-//! is a list under its type's name, and its labels are under `labels`.
+//! Blocks of HCL, `resources { cpu = 500 }`, as HashiCorp's tools have them, read as values: a
+//! block is a list under its type's name, and its labels are under `labels`.
 
 use serde_json::{Map, Value};
 
-use super::document::Document;
 use super::tree::DEPTH_MAX;
 
 /// Blocks that begin a text worth reading.
 const BLOCKS: &[&str] = &["job", "group", "task", "resources", "config"];
 
-/// The block that begins at `lines[at]`; none where that line begins none.
-pub fn at(lines: &[String], at: usize) -> Option<Document> {
+/// The block that begins at `lines[at]`: so many lines, and what they say. None where that line
+/// begins none.
+pub fn at(lines: &[String], at: usize) -> Option<(usize, Value)> {
     if !begins(lines[at].trim()) {
         return None;
     }
@@ -31,7 +31,7 @@ pub fn at(lines: &[String], at: usize) -> Option<Document> {
     }
     let all: Vec<String> = lines[at..at + count].iter().flat_map(|line| words(line)).collect();
     let value = Value::Object(body(&all, &mut 0, 0));
-    Some(Document::of(lines, at, count, "HCL", vec![value]))
+    Some((count, value))
 }
 
 /// `job "a" {`, `resources {`.

@@ -16,7 +16,8 @@ use crate::words::limit::{LEAST_US, Limit, weight_of_shares};
 use crate::words::paste::Piece;
 use crate::words::quantity;
 
-use walk::Walk;
+pub(super) use walk::{Of, Stated};
+use walk::{PLAIN, Walk};
 
 pub(super) const FORM: Form = Form {
     name: "kubernetes",
@@ -27,39 +28,6 @@ pub(super) const FORM: Form = Form {
 
 /// More CPUs than this, in a line alone, are in another unit.
 const PLAIN_MAX: u64 = 256;
-const PLAIN: &str = "A whole number in limits.cpu is CPU time, as in Kubernetes; in LXD it would be a \
-                     number of CPUs without a quota.";
-
-/// What a container or a Pod states, as written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Stated {
-    /// What it is called; none where the text does not say.
-    pub(super) name: Option<String>,
-    /// The object that it is of: `Deployment/web`.
-    pub(super) owner: Option<String>,
-    pub(super) limit: Option<String>,
-    pub(super) request: Option<String>,
-    pub(super) of: Of,
-    /// Which Pod with a limit of its own it is in.
-    pub(super) pod: Option<usize>,
-}
-
-/// What states it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Of {
-    #[default]
-    Container,
-    /// One that ends before the others start.
-    Init,
-    /// One of initContainers that is always restarted: it runs beside the others.
-    Sidecar,
-    /// All containers of a Pod together.
-    Pod,
-    /// The default of a LimitRange.
-    Range,
-    /// Every container of the objects that a command names.
-    Each,
-}
 
 fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     match piece.document() {

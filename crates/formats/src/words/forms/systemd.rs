@@ -336,8 +336,8 @@ fn limit(unit: &Unit) -> Result<Option<(u64, u64)>, String> {
             format!("CPUQuotaPeriodSec is {}; expected a time such as 10ms", quoted(text))
         })?,
     };
-    // As systemd does it, the period grows until the quota is 1 ms, which is the least that the
-    // kernel takes, but not above 1 s.
+    // The period grows until the quota is 1 ms, which is the least that the kernel takes, but not
+    // above 1 s: systemd does so.
     let per_second = (per_second.round() as u64).max(1);
     let longest = 1_000_000;
     let shortest = (LEAST_US * 1_000_000 / per_second).max(LEAST_US);

@@ -42,7 +42,7 @@ fn top<'w>(words: &[&'w str]) -> Option<(&'w str, f64)> {
         .flatten()
 }
 
-/// `1f2e3d4c5b6a   web   49.85%   12.5MiB / 512MiB   2.44%   …`.
+/// `1f2e…   web   49.85%   12.5MiB / 512MiB   2.44%   …`.
 fn stats<'w>(words: &[&'w str]) -> Option<(&'w str, f64)> {
     let [_, name, cpu, memory, "/", _, ..] = words else { return None };
     let is_size = memory.ends_with(['B', 'i']);

@@ -1,6 +1,6 @@
 //! Texts about limits of containers and units, as a stranger holds them.
 
-use super::*;
+use crate::words::{Fate, Reading, read};
 
 pub(super) fn reading(text: &str) -> Reading {
     read(text).unwrap()
@@ -21,11 +21,24 @@ fn pod(limit: &str) -> String {
     format!("resources:\n  limits:\n    cpu: {limit}\n")
 }
 
-const MANIFEST: &str = "kind: Deployment\nmetadata:\n  name: shop\nspec:\n  template:\n    spec:\n      \
-    initContainers:\n      - name: migrate\n        resources: {limits: {cpu: \"4\"}}\n      \
-    - name: proxy\n        restartPolicy: Always\n        resources: {limits: {cpu: 2000m}}\n      \
-    containers:\n      - name: app\n        resources: {limits: {cpu: 750m}, requests: {cpu: 250m}}\n      \
-    - name: sidecar\n        resources: {limits: {cpu: 200m}}\n";
+const MANIFEST: &str = "kind: Deployment
+metadata:
+  name: shop
+spec:
+  template:
+    spec:
+      initContainers:
+      - name: migrate
+        resources: {limits: {cpu: \"4\"}}
+      - name: proxy
+        restartPolicy: Always
+        resources: {limits: {cpu: 2000m}}
+      containers:
+      - name: app
+        resources: {limits: {cpu: 750m}, requests: {cpu: 250m}}
+      - name: sidecar
+        resources: {limits: {cpu: 200m}}
+";
 
 #[test]
 fn a_limit_is_the_same_in_every_language() {
@@ -40,7 +53,7 @@ fn a_limit_is_the_same_in_every_language() {
          {\"cpu\":\"1500m\"}}}]},\"status\":{\"containerStatuses\":[{\"name\":\"a\",\"resources\":\
          {\"limits\":{\"cpu\":\"1\"}}}]}}",
         "resources {\n  limits = {\n    cpu = \"1500m\"\n  }\n}",
-        "    Limits:\n      cpu:     1500m\n      memory:  128Mi\n    Requests:\n      cpu:    250m",
+        "    Limits:\n      cpu:     1500m\n      memory:  8Mi\n    Requests:\n      cpu:   250m",
         "cpu: 1500m",
         "cpu: \"1.5\"",
         "limits.cpu: 1500m",
@@ -189,13 +202,34 @@ fn components_are_called_by_their_keys_in_the_texts_order() {
 
 #[test]
 fn kubectl_describe_is_read_though_it_is_no_yaml() {
-    let text = "Name:             web-7d9f8c-abcde\nAnnotations:      kubernetes.io/limit-ranger: \
-        LimitRanger plugin set: cpu\nIPs:\n  IP:           10.244.0.5\nInit Containers:\n  \
-        setup:\n    State:          Terminated\n      Reason:       Completed\n    Limits:\n      \
-        cpu:  1\nContainers:\n  web:\n    Image:          nginx\n    Limits:\n      cpu:     500m\n    \
-        Requests:\n      cpu:        250m\n    Mounts:\n      /var/run/x from y (ro)\n  proxy:\n    \
-        Limits:\n      cpu:  2\nConditions:\n  Type           Status\n  Initialized    True\n\
-        Tolerations:  a/b:NoExecute op=Exists for 300s\nEvents:       <none>\n";
+    let text = "Name:             web-7d9f8c-abcde
+Annotations:      kubernetes.io/limit-ranger: LimitRanger plugin set: cpu
+IPs:
+  IP:           10.244.0.5
+Init Containers:
+  setup:
+    State:          Terminated
+      Reason:       Completed
+    Limits:
+      cpu:  1
+Containers:
+  web:
+    Image:          nginx
+    Limits:
+      cpu:     500m
+    Requests:
+      cpu:        250m
+    Mounts:
+      /var/run/x from y (ro)
+  proxy:
+    Limits:
+      cpu:  2
+Conditions:
+  Type           Status
+  Initialized    True
+Tolerations:  a/b:NoExecute op=Exists for 300s
+Events:       <none>
+";
     assert_eq!(limit(text), Some((50_000, 100_000)));
     let said = words(text);
     assert!(said.contains("left out: the container “proxy” and init container “setup”"), "{said}");
@@ -273,7 +307,7 @@ fn options_behind_the_image_are_the_programs() {
 fn what_is_said_beside_a_limit_is_named() {
     for (text, said) in [
         ("docker run -c 512 --cpus=1 nginx", "“512” sets cpu.weight 20"),
-        ("docker run --cpuset-cpus 0-1 --cpus 4 nginx", "a limit of 4 CPUs never throttles it"),
+        ("docker run --cpuset-cpus 0-1 --cpus 1 nginx", "the CPUs “0-1” only"),
         ("docker run --cpuset-cpus 0-7 --cpus 4 nginx", "lets it run on every CPU"),
         ("docker run --cpus=1 --cpu-rt-runtime=9500 a", "--cpu-rt-runtime"),
         ("services:\n  a:\n    cpus: 1\n    cpu_rt_runtime: 400ms", "cpu_rt_runtime:"),
@@ -313,14 +347,26 @@ fn files_of_units_are_those_of_the_unit_they_name() {
         # /etc/systemd/system/web.service.d/50-CPUQuota.conf\n[Service]\nCPUQuota=180%\n";
     assert_eq!(limit(text), Some((180_000, 100_000)));
     assert!(words(text).contains("unit “web.service”"));
-    assert!(!fates(text).concat().contains(&Fate::NotUnderstood));
+    let mut notes = reading(text).lines.into_iter().flat_map(|line| line.notes);
+    assert!(notes.all(|note| note.fate != Fate::NotUnderstood));
 }
 
 #[test]
 fn a_share_of_a_core_needs_the_cores_megahertz() {
-    let job = "job \"a\" {\n  group \"g\" {\n    task \"web\" {\n      config {\n        \
-        cpu_hard_limit = \"true\"\n        cpu_cfs_period = 50000\n      }\n      resources {\n        \
-        cpu = 1000 # MHz\n      }\n    }\n  }\n}\n";
+    let job = "job \"a\" {
+  group \"g\" {
+    task \"web\" {
+      config {
+        cpu_hard_limit = \"true\"
+        cpu_cfs_period = 50000
+      }
+      resources {
+        cpu = 1000 # MHz
+      }
+    }
+  }
+}
+";
     assert!(words(job).contains("How many MHz a core has"));
     assert_eq!(limit(job), None);
     assert_eq!(limit(&format!("{job}cpu.frequency = 2500\n")), Some((20_000, 50_000)));
@@ -330,9 +376,15 @@ fn a_share_of_a_core_needs_the_cores_megahertz() {
 
 #[test]
 fn a_task_of_ecs_is_limited_and_its_containers_have_shares() {
-    let text = "Resources:\n  Task:\n    Properties:\n      Cpu: 256\n      \
-        RequiresCompatibilities: [FARGATE]\n      ContainerDefinitions:\n        - Name: api\n          \
-        Cpu: 128\n";
+    let text = "Resources:
+  Task:
+    Properties:
+      Cpu: 256
+      RequiresCompatibilities: [FARGATE]
+      ContainerDefinitions:
+        - Name: api
+          Cpu: 128
+";
     assert_eq!(limit(text), Some((25_000, 100_000)));
     assert!(words(text).contains("cpu 128 of the container “api” are shares"));
 }

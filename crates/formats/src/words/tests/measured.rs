@@ -1,7 +1,7 @@
 //! Texts with counters, averages, pressure and dates.
 
 use super::containers::{reading, words};
-use super::*;
+use crate::words::{Fate, Instant, Limit};
 
 #[test]
 fn counters_of_the_engines_api_are_in_ns_and_have_the_earlier_reading_behind() {
@@ -28,7 +28,7 @@ fn metrics_are_those_of_their_labels_and_come_again_at_the_next_instant() {
          container_cpu_cfs_throttled_seconds_total{of} 827\n\
          container_cpu_usage_seconds_total{{container=\"web\",cpu=\"cpu00\",pod=\"web-1\"}} 3\n\
          container_cpu_cfs_periods_total{{container=\"other\",pod=\"web-1\"}} 5\n\
-         kube_pod_container_resource_limits{{container=\"web\",pod=\"web-1\",resource=\"memory\"}} 9\n\
+         kube_pod_container_resource_limits{{pod=\"web-1\",resource=\"memory\"}} 9\n\
          spec:\n  containers:\n  - name: web\n    resources: {{limits: {{cpu: 500m}}}}\n  \
          - name: proxy\n    resources: {{limits: {{cpu: 2}}}}\n"
     );

@@ -3,29 +3,33 @@
 //! value.
 
 /// Options that take no value, of docker, podman and nerdctl.
-const FLAGS: &str = "detach disable-content-trust env-host help http-proxy init interactive \
-    no-healthcheck no-hostname no-hosts oom-kill-disable passwd privileged publish-all quiet \
-    read-only read-only-tmpfs replace rm rmi rootfs sig-proxy tls-verify tty unsetenv-all \
+const FLAGS: &str = "\
+    detach disable-content-trust env-host help http-proxy init interactive no-healthcheck \
+    no-hostname no-hosts oom-kill-disable passwd privileged publish-all quiet read-only \
+    read-only-tmpfs replace rm rmi rootfs sig-proxy tls-verify tty unsetenv-all \
     use-api-socket";
 const SHORT_FLAGS: &str = "diPqt";
 /// Options that take one.
-const VALUED: &str = "add-host annotation arch attach blkio-weight blkio-weight-device cap-add \
-    cap-drop cgroup-conf cgroup-parent cgroupns cgroups cidfile conmon-pidfile cpu-count \
-    cpu-percent cpu-period cpu-quota cpu-rt-period cpu-rt-runtime cpu-shares cpus cpuset-cpus \
+const VALUED: &str = "\
+    add-host annotation arch attach blkio-weight blkio-weight-device cap-add cap-drop \
+    cgroup-conf cgroup-parent cgroupns cgroups cidfile conmon-pidfile cpu-count cpu-percent \
+    cpu-period cpu-quota cpu-rt-period cpu-rt-runtime cpu-shares cpus cpuset-cpus \
     cpuset-mems detach-keys device device-cgroup-rule device-read-bps device-read-iops \
-    device-write-bps device-write-iops dns dns-opt dns-option dns-search domainname entrypoint env \
-    env-file env-merge expose gidmap gpus group-add group-entry health-cmd health-interval \
-    health-retries health-start-interval health-start-period health-timeout hostname hostuser \
-    image-volume io-maxbandwidth io-maxiops ip ip6 ipc isolation kernel-memory label label-file \
-    link link-local-ip log-driver log-opt mac-address memory memory-reservation memory-swap \
-    memory-swappiness mount name net net-alias network network-alias oom-score-adj os passwd-entry \
-    personality pid pidfile pids-limit platform pod pod-id-file preserve-fds publish pull rdt-class \
-    requires restart runtime sdnotify seccomp-policy secret security-opt shm-size shm-size-systemd \
-    stop-signal stop-timeout storage-opt subgidname subuidname sysctl systemd timeout tmpfs tz \
-    uidmap ulimit umask unsetenv user userns uts variant volume volume-driver volumes-from workdir";
+    device-write-bps device-write-iops dns dns-opt dns-option dns-search domainname \
+    entrypoint env env-file env-merge expose gidmap gpus group-add group-entry health-cmd \
+    health-interval health-retries health-start-interval health-start-period health-timeout \
+    hostname hostuser image-volume io-maxbandwidth io-maxiops ip ip6 ipc isolation \
+    kernel-memory label label-file link link-local-ip log-driver log-opt mac-address memory \
+    memory-reservation memory-swap memory-swappiness mount name net net-alias network \
+    network-alias oom-score-adj os passwd-entry personality pid pidfile pids-limit platform \
+    pod pod-id-file preserve-fds publish pull rdt-class requires restart runtime sdnotify \
+    seccomp-policy secret security-opt shm-size shm-size-systemd stop-signal stop-timeout \
+    storage-opt subgidname subuidname sysctl systemd timeout tmpfs tz uidmap ulimit umask \
+    unsetenv user userns uts variant volume volume-driver volumes-from workdir";
 const SHORT_VALUED: &str = "acehlmpuvw";
 /// Options of the tool itself that take a value and may precede `run`.
-const GLOBAL: &str = "-c -H -l --config --context --host --log-level --tlscacert --tlscert --tlskey \
+const GLOBAL: &str = "\
+    -c -H -l --config --context --host --log-level --tlscacert --tlscert --tlskey \
     --namespace --address --connection --url --root --runroot";
 
 /// The words of a command that starts or changes a container.

@@ -1,14 +1,48 @@
-//! Where a block of Kubernetes states CPU time: containers, Pods, components of a chart, entries of a
-//! LimitRange, recommendations.
+//! Where a block of Kubernetes states CPU time: containers, Pods, components of a chart, entries
+//! of a LimitRange, recommendations.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::{Of, PLAIN, Stated};
 use crate::words::amounts::{self, quoted};
 use crate::words::quantity;
 use crate::words::tree::{self, DEPTH_MAX, VALUES_MAX};
+
+/// What a container or a Pod states, as written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::words::forms) struct Stated {
+    /// What it is called; none where the text does not say.
+    pub(in crate::words::forms) name: Option<String>,
+    /// The object that it is of: `Deployment/web`.
+    pub(in crate::words::forms) owner: Option<String>,
+    pub(in crate::words::forms) limit: Option<String>,
+    pub(in crate::words::forms) request: Option<String>,
+    pub(in crate::words::forms) of: Of,
+    /// Which Pod with a limit of its own it is in.
+    pub(in crate::words::forms) pod: Option<usize>,
+}
+
+/// What states it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::words::forms) enum Of {
+    #[default]
+    Container,
+    /// One that ends before the others start.
+    Init,
+    /// One of initContainers that is always restarted: it runs beside the others.
+    Sidecar,
+    /// All containers of a Pod together.
+    Pod,
+    /// The default of a LimitRange.
+    Range,
+    /// Every container of the objects that a command names.
+    Each,
+}
+
+/// What a whole number in `limits.cpu` is taken for.
+pub(super) const PLAIN: &str = "A whole number in limits.cpu is CPU time, as in Kubernetes; in LXD \
+                                it would be a number of CPUs without a quota.";
 
 /// Where a value is.
 #[derive(Clone, Default)]
