@@ -124,6 +124,13 @@ fn group(name: Option<String>, service: &Map<String, Value>, case: &mut Case) ->
         }
         Err(wrong) => group.wrong = Some(format!("The {who}: {wrong}.")),
     }
+    let both = limit_of(service).zip(own("cpus"));
+    if both.is_some_and(|(deploy, own)| quantity::decimal(&deploy) != quantity::decimal(&own)) {
+        group.wrong = Some(format!(
+            "Compose refuses two limits: cpus: of the {who} differs from its \
+             deploy.resources.limits.cpus."
+        ));
+    }
     if let Some(shares) = shares {
         docker::shares(&mut group, "cpu_shares:", &shares);
     }

@@ -52,7 +52,7 @@ fn a_limit_is_the_same_in_every_language() {
         "{\"kind\":\"Pod\",\"spec\":{\"containers\":[{\"name\":\"a\",\"resources\":{\"limits\":\
          {\"cpu\":\"1500m\"}}}]},\"status\":{\"containerStatuses\":[{\"name\":\"a\",\"resources\":\
          {\"limits\":{\"cpu\":\"1\"}}}]}}",
-        "resources {\n  limits = {\n    cpu = \"1500m\"\n  }\n}",
+        "resources {\n  limits = {\n    cpu = \"1500m\"\n  }\n  requests = {}\n}",
         "    Limits:\n      cpu:     1500m\n      memory:  8Mi\n    Requests:\n      cpu:   250m",
         "cpu: 1500m",
         "cpu: \"1.5\"",
@@ -127,6 +127,10 @@ fn what_no_tool_takes_is_refused_with_what_was_expected() {
         ("docker run --cpus=0.005 x".into(), "1 ms or more"),
         ("docker run --cpus=0,5 x".into(), "a number of CPUs such as 1.5"),
         ("services:\n  web:\n    cpus: many".into(), "a number of CPUs such as 1.5"),
+        (
+            "cpus: 0.5\ndeploy:\n  resources:\n    limits:\n      cpus: '2'".into(),
+            "Compose refuses two limits",
+        ),
         ("CPUQuota=half".into(), "percent of one CPU such as 150%"),
         ("CPUQuota=12.345%".into(), "two decimals at most"),
         ("CPUQuota=20%\nCPUQuotaPeriodSec=soon".into(), "a time such as 10ms"),
@@ -263,6 +267,10 @@ fn what_bounds_others_is_no_limit_of_a_container() {
     assert!(words(range).contains("containers that state no limit"));
     let most = "kind: LimitRange\nspec:\n  limits:\n  - max: {cpu: 500m}\n    type: Container";
     assert!(words(most).contains("states no default"));
+    let whole = "kind: VerticalPodAutoscaler\nstatus:\n  recommendation:\n    \
+        containerRecommendations:\n    - containerName: web\n      target: {cpu: 250m}\n\
+        apiVersion: v1";
+    assert!(words(whole).contains("request of 0.25 CPUs"), "{}", words(whole));
     let vpa = "recommendation:\n  containerRecommendations:\n  - containerName: web\n    \
         target:\n      cpu: 250m\n    upperBound:\n      cpu: 2";
     assert!(words(vpa).contains("request of 0.25 CPUs for the container “web”: a weight"));

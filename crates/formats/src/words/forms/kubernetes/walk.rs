@@ -145,7 +145,9 @@ impl<'k> Walk<'k> {
         entries.sort_by_key(|(key, _)| place_of(key).unwrap_or(usize::MAX));
         for (key, value) in entries {
             let is_block = matches!(key.as_str(), "resources" | "limits" | "Limits" | "requests");
-            let is_passed = PASSED.contains(&key.as_str()) || is_block && value.is_object();
+            // Recommendations are in the status of what makes them.
+            let is_passed = PASSED.contains(&key.as_str()) && value.get("recommendation").is_none()
+                || is_block && (value.is_object() || key == "resources");
             if !is_passed && (value.is_object() || value.is_array()) {
                 self.look(value, &below(key, value, &place));
             }
