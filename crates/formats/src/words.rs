@@ -14,20 +14,26 @@ mod document;
 mod form;
 mod forms;
 mod group;
+mod hcl;
 mod limit;
+mod open;
+mod outline;
 mod paste;
+mod quantity;
 mod quota;
 mod scenario;
 mod settle;
 mod shell;
+mod tree;
 
-pub use case::{Case, Fate, Note};
+pub use case::{Case, Clock, Fate, Instant, Note};
 pub use counters::{Counters, Happened};
 pub use document::Document;
 pub use form::Form;
 pub use forms::FORMS;
 pub use group::{Group, Groups};
 pub use limit::Limit;
+pub use open::{Megahertz, Open, Unit};
 pub use paste::{BYTES_MAX, LINES_MAX, Paste, Piece, TooLong};
 pub use quota::{ANSWER, Bursts};
 pub use settle::Chosen;
@@ -120,6 +126,7 @@ pub fn read(text: &str) -> Result<Reading, TooLong> {
     }
     forms::measured::program_of(&mut case);
     forms::cfs::numbers_of(&mut case);
+    forms::settled(&mut case);
     let chosen = settle::settle(&mut case);
     let (scenario, assumed) = scenario::of(&case, chosen.as_ref(), None).unzip();
     let mut all_assumed = case.assumed.clone();

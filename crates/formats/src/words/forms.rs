@@ -2,15 +2,29 @@
 
 mod boot;
 pub(super) mod cfs;
+mod clock;
 mod command;
+mod compose;
 mod cyclictest;
+mod docker;
+mod docker_json;
+mod ecs;
 mod features;
+mod kubectl;
+mod kubernetes;
+mod lxd;
 mod machine;
 pub(super) mod measured;
+mod nomad;
+mod pressure;
+mod prometheus;
 mod stat;
 mod sysctl;
+mod systemd;
 mod uname;
+mod usage;
 
+use super::case::Case;
 use super::form::Form;
 
 /// The forms; the first that knows a piece reads it. Those that know a program by its name come
@@ -19,11 +33,33 @@ pub const FORMS: &[Form] = &[
     uname::FORM,
     measured::FORM,
     machine::FORM,
+    pressure::FORM,
     cfs::FORM,
     stat::FORM,
     features::FORM,
     sysctl::FORM,
     boot::FORM,
     cyclictest::FORM,
+    prometheus::FORM,
+    lxd::FORM,
+    kubernetes::FORM,
+    kubectl::FORM,
+    docker_json::FORM,
+    compose::FORM,
+    docker::FORM,
+    ecs::FORM,
+    nomad::FORM,
+    systemd::FORM,
+    usage::FORM,
+    clock::FORM,
     command::FORM,
 ];
+
+/// What lines say that only the whole text settles.
+pub(super) fn settled(case: &mut Case) {
+    kubernetes::settled(case);
+    systemd::settled(case);
+    nomad::settled(case);
+    prometheus::settled(case);
+    pressure::settled(case);
+}

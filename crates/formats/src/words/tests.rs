@@ -1,5 +1,8 @@
 use super::*;
 
+mod containers;
+mod measured;
+
 fn fates(text: &str) -> Vec<Vec<Fate>> {
     let reading = read(text).unwrap();
     reading.lines.iter().map(|line| line.notes.iter().map(|note| note.fate).collect()).collect()
@@ -14,7 +17,11 @@ fn every_form_reads_its_example_into_a_scenario() {
     for form in FORMS {
         let reading = read(form.example).unwrap();
         assert!(reading.scenario.is_some(), "{}: {reading:?}", form.name);
-        assert!(reading.lines.iter().all(|line| line.notes[0].fate == Fate::Used), "{reading:?}");
+        let is_read = |line: &ReadLine| {
+            let note = &line.notes[0];
+            note.fate == Fate::Used || note.words.starts_with("a part of")
+        };
+        assert!(reading.lines.iter().all(is_read), "{reading:?}");
     }
 }
 
