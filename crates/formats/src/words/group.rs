@@ -1,7 +1,7 @@
 //! Groups that a text speaks of: who they are, what they may use, what they counted.
 
 use super::counters::Counters;
-use super::cpus::CpuList;
+use super::cpus::{CPUS_MAX, CpuList};
 use super::limit::{Limit, PERIOD_US};
 
 /// A group of tasks: a container, a Pod, a unit, a cgroup by its path.
@@ -78,9 +78,15 @@ impl Group {
         }
         self.cpus = Some(list.to_owned());
         self.remark(format!(
-            "The {} may run on the CPUs {words} only; the scenario lets it run on every CPU.",
+            "The {} may run on the CPUs {words} only: the scenario's machine has no others.",
             self.who()
         ));
+    }
+
+    /// The CPUs that it may use by their number: the scenario's machine has so many.
+    pub fn on_so_many(&mut self, count: &str) {
+        let count = count.trim().parse().ok().filter(|count| (1..=CPUS_MAX).contains(count));
+        self.cpus = count.map(|count: u32| format!("0-{}", count - 1)).or(self.cpus.take());
     }
 
     /// Whether nothing is known but its name and what it counted.

@@ -156,11 +156,13 @@ fn stated(name: Option<&str>, settings: &Settings, case: &mut Case) -> Note {
     match value("limits.cpu") {
         None => {}
         Some(list) if list.contains(['-', ',']) => group.on_cpus(list),
-        Some(count) => group.remark(format!(
-            "limits.cpu {} of the {who} is a number of CPUs that it may run on, no quota: the \
-             scenario lets it run on every CPU.",
-            quoted(count)
-        )),
+        Some(count) => {
+            group.remark(format!(
+                "limits.cpu {} of the {who} is a number of CPUs that it may run on, no quota.",
+                quoted(count)
+            ));
+            group.on_so_many(count);
+        }
     }
     if let Some(priority) = value("limits.cpu.priority") {
         group.remark(format!("limits.cpu.priority {} is left out.", quoted(priority)));
@@ -209,10 +211,8 @@ fn of_proxmox(root: &Map<String, Value>, case: &mut Case) -> Option<Note> {
         }
     }
     if let Some(cores) = text("cores") {
-        group.remark(format!(
-            "The {who} has {cores} cores, of which Proxmox picks the CPUs: the scenario lets it \
-             run on every CPU."
-        ));
+        group.remark(format!("The {who} has {cores} cores: so many CPUs it may run on."));
+        group.on_so_many(&cores);
     }
     case.groups.put(group);
     Some(Note::used(format!("CPU time of the {who}")))

@@ -316,7 +316,7 @@ fn what_is_said_beside_a_limit_is_named() {
     for (text, said) in [
         ("docker run -c 512 --cpus=1 nginx", "“512” sets cpu.weight 20"),
         ("docker run --cpuset-cpus 0-1 --cpus 1 nginx", "the CPUs “0-1” only"),
-        ("docker run --cpuset-cpus 0-7 --cpus 4 nginx", "lets it run on every CPU"),
+        ("docker run --cpuset-cpus 0-7 --cpus 4 nginx", "machine has no others"),
         ("docker run --cpus=1 --cpu-rt-runtime=9500 a", "--cpu-rt-runtime"),
         ("services:\n  a:\n    cpus: 1\n    cpu_rt_runtime: 400ms", "cpu_rt_runtime:"),
         ("CPUQuota=20%\nCPUSchedulingPolicy=fifo", "does not limit real-time threads"),
