@@ -71,7 +71,7 @@ impl<'c> Making<'c> {
                 assumed.push(format!("The machine has {cpus} CPUs, one after the other."));
                 cpus
             },
-            // The group's own CPUs are the whole machine, unless a list of the boot line names more.
+            // The group's own CPUs are the whole machine, unless a list of a boot line has more.
             |cpus| if case.lists.is_empty() { cpus } else { cpus.max(least) },
         );
         let (workload, headline) = (Map::new(), Vec::new());
