@@ -47,6 +47,9 @@ pub struct Bisection {
     pub seeds: usize,
     /// With how many of them each change was tried at least.
     pub trial_seeds: usize,
+    /// How many runs were made from a later instant on, up to which they are their release's; who
+    /// makes them counts them.
+    pub resumed: usize,
     /// With how many the undecided ones were.
     most_tried: usize,
     stage: Stage,
@@ -78,6 +81,7 @@ impl Bisection {
             plan,
             seeds: 0,
             trial_seeds: 0,
+            resumed: 0,
             most_tried: 0,
             stage: Stage::Start,
             measured,

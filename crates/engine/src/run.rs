@@ -352,6 +352,17 @@ impl Run {
     }
 }
 
+#[cfg(feature = "asked")]
+impl Snapshot {
+    /// The run of `setup` from this instant, which is that of the snapshot's own run up to here:
+    /// they differ in nothing that it asked so far.
+    pub fn run_as(&self, setup: Setup, options: Options) -> Run {
+        let mut sim = self.sim.clone();
+        sim.setup = Arc::new(setup.with_stoppers());
+        Run { sim, options, since_check: 0, reached: None }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

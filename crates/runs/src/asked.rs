@@ -31,17 +31,66 @@ pub struct Origin {
     release: Release,
     live: Vec<LiveWrite>,
     asked: RuleSet,
+    marks: Vec<Mark>,
+}
+
+/// An instant of a run: its state, and the rules that it had asked by then.
+#[derive(Debug)]
+struct Mark {
+    asked: RuleSet,
+    state: asking::Snapshot,
+    writes: Writes,
 }
 
 impl Origin {
     /// Whether the run of `prepared` is the run from here: all that differs are answers to rules
     /// that this one never asked.
     pub fn is_of(&self, prepared: &Prepared) -> bool {
+        self.agrees(prepared, self.asked)
+    }
+
+    /// Whether all that differs are answers to rules outside `asked`.
+    fn agrees(&self, prepared: &Prepared, asked: RuleSet) -> bool {
         let mut setup: Setup = prepared.setup.clone();
-        setup.kernel.release.take_unasked(self.release, self.asked);
+        setup.kernel.release.take_unasked(self.release, asked);
         prepared.live == self.live && setup.to_bytes() == self.setup
     }
+
+    /// The run of `prepared` from the last instant up to which it is the run from here; none where
+    /// it is another one from the start, does not come to its end, or `go_on` says no.
+    pub fn resumed(
+        &self,
+        prepared: &Prepared,
+        options: Options,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Ended> {
+        let mark = self.marks.iter().rev().find(|mark| self.agrees(prepared, mark.asked))?;
+        let bytes = prepared.setup.to_bytes();
+        let ended = guarded("", || {
+            let setup = schedscope_asked::setup::Setup::from_bytes(&bytes).ok()?;
+            let mut run = mark.state.run_as(setup, options_of(options));
+            let mut writes = mark.writes.clone();
+            to(&mut run, &mut writes, u64::MAX, go_on).then(|| run.report())
+        });
+        ended_of(ended.ok()??)
+    }
 }
+
+/// What a whole run came to.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// Fingerprint of the schedule.
+    pub digest: String,
+    /// Trace records.
+    pub records: u64,
+    /// The report's metrics, without the lists of activations.
+    pub metrics: Value,
+}
+
+/// Instants at which a run's state is kept: so many, evenly over its time.
+const MARKS: u64 = 4;
+/// A larger state is not kept, bytes: there are several of each release and seed.
+const STATE_MAX: u64 = 1 << 20;
 
 /// Runs `prepared` to its end, as the engine does. None for a run that does not come to its end,
 /// for whatever reason, and where `go_on` says no: an ordinary run says why.
@@ -51,25 +100,56 @@ pub fn recorded(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Recorded> {
     let bytes = prepared.setup.to_bytes();
+    let mut marks = Vec::new();
     let report = guarded("", || {
         asked::take();
         let setup = schedscope_asked::setup::Setup::from_bytes(&bytes).ok()?;
         let mut run = asking::Run::of(setup, options_of(options)).ok()?;
         let mut writes = Writes::new(&prepared.live);
-        while writes.advance(&mut run, u64::MAX, SLICE).ok()? != Progress::Finished {
-            if run.limit().is_some() || !go_on() {
+        for part in 1..MARKS {
+            let until = prepared.meta.duration_ns / MARKS * part;
+            if !to(&mut run, &mut writes, until, go_on) {
                 return None;
             }
+            if run.held_bytes() <= STATE_MAX {
+                let asked = RuleSet(asked::so_far());
+                marks.push(Mark { asked, state: run.snapshot(), writes: writes.clone() });
+            }
         }
-        Some(run.report())
+        to(&mut run, &mut writes, u64::MAX, go_on).then(|| run.report())
     });
-    let mut report = report.ok().flatten().filter(|report| report.complete)?;
     let asked = RuleSet(asked::take());
+    let Ended { digest, records, metrics } = ended_of(report.ok()??)?;
+    let (release, live) = (prepared.setup.kernel.release, prepared.live.clone());
+    let origin = Origin { setup: bytes, release, live, asked, marks };
+    Some(Recorded { digest, records, metrics, origin })
+}
+
+/// Advances to an instant, or to the run's end; false where it does not get there.
+fn to(
+    run: &mut asking::Run,
+    writes: &mut Writes,
+    until: u64,
+    go_on: &mut dyn FnMut() -> bool,
+) -> bool {
+    loop {
+        match writes.advance(run, until, SLICE) {
+            Ok(Progress::Finished) => return true,
+            Ok(Progress::Running) if run.now() >= until => return true,
+            Ok(Progress::Running) if run.limit().is_none() && go_on() => {}
+            _ => return false,
+        }
+    }
+}
+
+/// None for a run that is not complete.
+fn ended_of(mut report: asking::Report) -> Option<Ended> {
+    if !report.complete {
+        return None;
+    }
     report.metrics.tasks.values_mut().for_each(|task| task.activations.clear());
     let metrics = serde_json::to_value(&report.metrics).ok()?;
-    let (release, live) = (prepared.setup.kernel.release, prepared.live.clone());
-    let origin = Origin { setup: bytes, release, live, asked };
-    Some(Recorded { digest: report.digest, records: report.records, metrics, origin })
+    Some(Ended { digest: report.digest, records: report.records, metrics })
 }
 
 impl Written for asking::Run {

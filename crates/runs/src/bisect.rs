@@ -2,7 +2,7 @@
 //!
 //! The releases' runs note which rules of the kernel they ask (`crates/asked`). A run of a release
 //! with changes that differs from it in nothing that the release's run asks would be the same run,
-//! and is not made.
+//! and is not made; one that differs in what is first asked late begins at a later instant.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ use schedscope_engine::kernel::config::Version;
 use schedscope_scenario::one_spelling;
 use serde_json::Value;
 
-use crate::asked::{Origin, Recorded, recorded};
+use crate::asked::{Ended, Origin, Recorded, recorded};
 use crate::changes::Changes;
 use crate::execute::Limits;
 use crate::failure::Failure;
@@ -31,6 +31,7 @@ pub fn object(bisection: &Bisection, is_complete: bool) -> Value {
     let mut object = schedscope_bisect::object(bisection, is_complete);
     let name = |change: usize| bisection.plan.changes[change].name.as_str();
     object["runs_not_needed"] = bisection.unasked_runs().into();
+    object["runs_resumed"] = bisection.resumed.into();
     object["never_asked"] = bisection.never_asked().into_iter().map(name).collect();
     object
 }
@@ -139,8 +140,10 @@ impl Bisected {
                 }
                 Ok(())
             });
-        let Found { noted, unasked } = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let Found { noted, unasked, resumed } =
+            found.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.noted.extend(noted);
+        self.bisection.resumed += resumed;
         for row in rows.into_iter().filter(|row| row.complete) {
             let run = runs[row.run];
             if unasked.contains(&run) {
@@ -167,6 +170,8 @@ struct Found {
     noted: BTreeMap<Run, Noted>,
     /// Runs that need not be made.
     unasked: BTreeSet<Run>,
+    /// How many runs began at a later instant.
+    resumed: usize,
 }
 
 /// Runs of a bisection.
@@ -204,6 +209,20 @@ impl Asked<'_> {
     }
 }
 
+impl Asked<'_> {
+    /// What a run comes to that is its release's up to a later instant, made from there on; none
+    /// for one that has to be made from the start.
+    fn resumed(&self, run: Run, side: &Side, go_on: &mut dyn FnMut() -> bool) -> Option<CameTo> {
+        let release = self.bisected.bisection.of_release(run);
+        let origin = &self.bisected.noted.get(&release)?.origin;
+        let options = watch(self.limits()).options();
+        let Ended { digest, records, metrics } = origin.resumed(&side.prepared, options, go_on)?;
+        self.found().resumed += 1;
+        let figures = figures_of(&metrics, self.metrics());
+        Some(CameTo { digest, records, complete: true, figures })
+    }
+}
+
 impl Runs for Asked<'_> {
     fn side(&self, run: usize) -> Result<Side, Failure> {
         let Bisected { bisection, target, limits, .. } = self.bisected;
@@ -230,7 +249,7 @@ impl Runs for Asked<'_> {
         let known = match () {
             () if self.every_run => None,
             () if self.bisected.bisection.of_release(of) == of => self.noting(of, side, go_on),
-            () => self.unasked(of, side),
+            () => self.unasked(of, side).or_else(|| self.resumed(of, side, go_on)),
         };
         known.map_or_else(
             || simulated(side, self.metrics(), self.limits(), go_on),

@@ -45,14 +45,20 @@ pub fn text(bisection: &Bisection, is_complete: bool) -> Result<String, Failure>
 /// How many runs the answer is made of, and how many of them were not made.
 fn runs(bisection: &Bisection) -> String {
     let runs = counted(bisection.runs() as u64, "run");
-    match bisection.unasked_runs() {
-        0 => format!("\n{runs} in all.\n"),
-        unasked => {
-            let unasked = grouped(unasked as u64);
-            let why = "the release's own run never asks for the changes in them";
-            format!("\n{}", lines(0, 2, &format!("{runs}, {unasked} of them not needed: {why}.")))
-        }
+    let (unasked, resumed) = (bisection.unasked_runs() as u64, bisection.resumed as u64);
+    let mut parts = Vec::new();
+    if unasked > 0 {
+        let why = "the release's own run never asks for the changes in them";
+        parts.push(format!("{} of them not needed: {why}", grouped(unasked)));
     }
+    if resumed > 0 {
+        let why = "their changes are first asked for late, and they began there";
+        parts.push(format!("of {} a part: {why}", grouped(resumed)));
+    }
+    if parts.is_empty() {
+        return format!("\n{runs} in all.\n");
+    }
+    format!("\n{}", lines(0, 2, &format!("{runs}, {}.", parts.join("; "))))
 }
 
 /// The figure of both releases, and their difference.

@@ -146,10 +146,12 @@ fn with_and_without_every_run(words: &str) -> [Value; 2] {
     let [mut needed, mut every] = ["", " --every-run"].map(|all| answer(&format!("{words}{all}")));
     let take = |answer: &mut Value, key: &str| answer.as_object_mut().unwrap().remove(key).unwrap();
     assert_eq!(take(&mut every, "runs_not_needed"), 0);
+    assert_eq!(take(&mut every, "runs_resumed"), 0);
     assert_eq!(take(&mut every, "never_asked"), Value::Array(Vec::new()));
     let (runs, spared) = (&needed["runs"], &needed["runs_not_needed"]);
     assert!(spared.as_u64() > Some(0) && spared.as_u64() < runs.as_u64(), "{spared} of {runs}");
     take(&mut needed, "runs_not_needed");
+    take(&mut needed, "runs_resumed");
     let never = take(&mut needed, "never_asked");
     let never = never.as_array().unwrap();
     let without = needed["no_effect"].as_array().unwrap();

@@ -133,3 +133,22 @@ fn a_run_with_another_row_time_or_write_is_another_one() {
         assert!(!origin.is_of(&other), "{:?}", other.live);
     }
 }
+
+#[test]
+fn a_run_whose_rules_are_first_asked_late_ends_alike_from_there() {
+    let mut late = 0;
+    for run in RUNS {
+        let Recorded { origin, .. } = noted(&prepared(run, NONE));
+        let first = origin.marks.first().map_or(RuleSet([u64::MAX; _]), |mark| mark.asked);
+        let is_late = |rule: &usize| is_in(origin.asked, *rule) && !is_in(first, *rule);
+        for rule in (0..RULES.len()).filter(is_late) {
+            let mut other = prepared(run, NONE);
+            flip(&mut other.setup, rule);
+            let resumed = origin.resumed(&other, watch().options(), &mut || true);
+            let Ended { digest, metrics, .. } = resumed.expect("asked after the first quarter");
+            assert_eq!((digest, metrics), ordinary(&other), "{run:?}, {}", RULES[rule].name);
+            late += 1;
+        }
+    }
+    assert!(late >= 5, "{late} rules are first asked late");
+}

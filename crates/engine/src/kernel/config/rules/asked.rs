@@ -17,6 +17,11 @@ pub fn take() -> [u64; WORDS] {
     ASKED.take()
 }
 
+/// The rules asked on this thread since the last [`take`], a bit for each.
+pub fn so_far() -> [u64; WORDS] {
+    ASKED.get()
+}
+
 #[inline]
 pub(super) fn note(rule: usize) {
     let mut asked = ASKED.get();
