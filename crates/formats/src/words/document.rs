@@ -3,6 +3,8 @@
 use serde_json::Value;
 use serde_saphyr::DuplicateKeyPolicy;
 
+use super::json::Node;
+
 /// A block and what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
@@ -12,8 +14,12 @@ pub struct Document {
     pub lines: usize,
     /// JSON, or YAML.
     pub is_json: bool,
-    /// The values: a YAML text may have several.
+    /// The values: a YAML text may have several. The order of keys is lost in them.
     pub values: Vec<Value>,
+    /// The lines.
+    pub text: String,
+    /// JSON without comments and other things that JSON does not have.
+    pub is_strict: bool,
 }
 
 /// Words that begin a block of YAML that is worth reading. Without one of them a line with a colon
@@ -55,16 +61,18 @@ pub fn at(lines: &[String], at: usize) -> Option<Result<Document, (usize, String
 }
 
 fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, String)>> {
-    let first = lines[at].trim();
+    // Files of rt-app begin with a comment.
+    let begin = at + comments_at(&lines[at..]);
+    let first = lines.get(begin)?.trim();
     let is_fragment = first.starts_with('"') && key_of_fragment(first);
-    if !is_fragment && !begins_json(first, lines.get(at + 1)) {
+    if !is_fragment && !begins_json(first, lines.get(begin + 1)) {
         return None;
     }
     let mut open = Brackets::default();
-    let mut count = 0;
-    for line in &lines[at..] {
+    let mut count = begin - at;
+    for line in &lines[begin..] {
         let text = line.trim();
-        if is_fragment && open.depth == 0 && count > 0 && !goes_on(text) {
+        if is_fragment && open.depth == 0 && begin + count > at && !goes_on(text) {
             break;
         }
         count += 1;
@@ -75,18 +83,42 @@ fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
     }
     let text = lines[at..at + count].join("\n");
     let text = if is_fragment { fragment(&text) } else { text };
-    Some(match parsed(&text) {
-        Ok(values) => Ok(Document { line: at, lines: count, is_json: true, values }),
+    if let Ok(value) = serde_json::from_str(&text) {
+        let values = vec![value];
+        let found =
+            Document { line: at, lines: count, is_json: true, values, text, is_strict: true };
+        return Some(Ok(found));
+    }
+    let found = |values: Vec<Value>| {
+        let text = text.clone();
+        Document { line: at, lines: count, is_json: true, values, text, is_strict: false }
+    };
+    let with_comments = || Node::read(&text).ok().map(|node| vec![node.value()]);
+    Some(match parsed(&text).or_else(|why| with_comments().ok_or(why)) {
+        Ok(values) => Ok(found(values)),
         // A text that was cut short: its brackets never close.
         Err(_) if open.depth > 0 => {
             let closed = format!("{}{}", text.trim_end().trim_end_matches(','), open.closing());
             parsed(&closed)
-                .map(|values| Document { line: at, lines: count, is_json: true, values })
+                .map(found)
                 // What follows an open bracket may be something else altogether.
                 .map_err(|why| (1, format!("JSON that does not end: {why}")))
         }
         Err(why) => Err((count, format!("no JSON that can be read: {why}"))),
     })
+}
+
+/// How many lines of comments precede JSON.
+fn comments_at(lines: &[String]) -> usize {
+    const MOST: usize = 100;
+    let mut is_open = false;
+    let is_comment = |line: &&String| {
+        let text = line.trim();
+        let begins = is_open || text.starts_with("/*") || text.starts_with("//");
+        is_open = begins && !text.starts_with("//") && !text.ends_with("*/");
+        begins
+    };
+    lines.iter().take(MOST).take_while(is_comment).count()
 }
 
 /// `{` or `[`, alone or before what JSON has there.
@@ -127,13 +159,18 @@ fn fragment(text: &str) -> String {
 struct Brackets {
     depth: i64,
     open: Vec<char>,
+    is_comment: bool,
 }
 
 impl Brackets {
     fn read(&mut self, text: &str) {
         let (mut is_quoted, mut is_escaped) = (false, false);
-        for sign in text.chars() {
+        for (at, sign) in text.char_indices() {
+            let rest = &text[at..];
             match sign {
+                _ if self.is_comment => self.is_comment = !text[..=at].ends_with("*/"),
+                '/' if !is_quoted && rest.starts_with("//") => return,
+                '/' if !is_quoted && rest.starts_with("/*") => self.is_comment = true,
                 _ if is_escaped => is_escaped = false,
                 '\\' if is_quoted => is_escaped = true,
                 '"' => is_quoted = !is_quoted,
@@ -191,8 +228,15 @@ fn yaml_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
         head_indented(block).map_or(Err(why.clone()), |text| parsed(&text).map_err(|_| why))
     });
     Some(
-        read.map(|values| Document { line: at, lines: count, is_json: false, values })
-            .map_err(|why| (count, format!("no YAML that can be read: {why}"))),
+        read.map(|values| Document {
+            line: at,
+            lines: count,
+            is_json: false,
+            values,
+            text,
+            is_strict: false,
+        })
+        .map_err(|why| (count, format!("no YAML that can be read: {why}"))),
     )
 }
 

@@ -68,6 +68,8 @@ pub enum Piece {
         lines: usize,
         /// Why.
         why: String,
+        /// The lines.
+        text: String,
     },
     /// What carries nothing: a prompt, a fence, a comment.
     Passed {
@@ -105,7 +107,8 @@ impl Paste {
                 }
                 Some(Err((lines, why))) => {
                     at += lines;
-                    pieces.push(Piece::Broken { line: first, lines, why });
+                    let text = plain[first..at].join("\n");
+                    pieces.push(Piece::Broken { line: first, lines, why, text });
                     continue;
                 }
                 None => {}
@@ -159,7 +162,7 @@ fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
     }
     let (commands, commented) = pipelines(rest);
     if !prompted && !commands.first().is_some_and(|pipeline| is_command(&pipeline[0])) {
-        return pieces.push(if text.starts_with('#') {
+        return pieces.push(if text.starts_with('#') && !is_printed(text) {
             Piece::Passed { line, what: "a comment" }
         } else {
             Piece::Text { line, text: text.to_owned() }
@@ -169,6 +172,19 @@ fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
     if commented {
         pieces.push(Piece::Passed { line, what: "a comment" });
     }
+}
+
+/// Lines that tools print with `#` before them, and that say something.
+fn is_printed(text: &str) -> bool {
+    const BEGIN: &[&str] = &[
+        "# Total:",
+        "# Min Latencies:",
+        "# Avg Latencies:",
+        "# Max Latencies:",
+        "# RTLA ",
+        "## CPU ",
+    ];
+    BEGIN.iter().any(|begin| text.starts_with(begin))
 }
 
 /// The line behind a prompt such as `user@host:~$`, `[root@host ~]#` or `$`; `#` is one only before
