@@ -242,3 +242,6 @@ fn a_program_may_have_the_name_of_any_generator() {
         }
     }
 }
+
+mod dump;
+mod tools;
