@@ -168,7 +168,7 @@ impl Brackets {
         for (at, sign) in text.char_indices() {
             let rest = &text[at..];
             match sign {
-                _ if self.is_comment => self.is_comment = !text[..=at].ends_with("*/"),
+                _ if self.is_comment => self.is_comment = !text[..at + sign.len_utf8()].ends_with("*/"),
                 '/' if !is_quoted && rest.starts_with("//") => return,
                 '/' if !is_quoted && rest.starts_with("/*") => self.is_comment = true,
                 _ if is_escaped => is_escaped = false,

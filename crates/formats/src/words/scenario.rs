@@ -113,14 +113,7 @@ impl<'c> Making<'c> {
             machine["partitions"] = json!(each.join(";"));
         }
         let mut kernel = json!({ "version": self.release(), "hz": 1000 });
-        let tick = match self.case.settings.contains_key("kernel.hz") {
-            true => "Kernel",
-            false => "A tick is 1 ms (1000 Hz), and kernel",
-        };
-        self.assumed.push(format!(
-            "{tick} code takes as long as on a server of two sockets: no microsecond of it is \
-             measured on the machine of the text."
-        ));
+        self.assumed.push(self.costs());
         for (path, value) in self.values(&lists) {
             let (object, key) = match path.split_once('.') {
                 Some(("machine", key)) => (&mut machine, key),
@@ -164,6 +157,18 @@ impl<'c> Making<'c> {
             scenario["steps"] = parts.steps;
         }
         (scenario, self.assumed)
+    }
+
+    /// What is assumed of ticks and costs.
+    fn costs(&self) -> String {
+        let tick = match self.case.settings.contains_key("kernel.hz") {
+            true => "Kernel",
+            false => "A tick is 1 ms (1000 Hz), and kernel",
+        };
+        format!(
+            "{tick} code takes as long as on a server of two sockets: no microsecond of it is \
+             measured on the machine of the text."
+        )
     }
 
     /// Knobs that are lists of CPUs, on this machine.

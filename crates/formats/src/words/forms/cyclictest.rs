@@ -352,6 +352,6 @@ fn duration(text: &str) -> Result<u64, String> {
     let number: u64 = text[..end].parse().ok().filter(|_| end <= 9).unwrap_or(0);
     match number * seconds {
         0 => Err(format!("-D is {text:?}; expected a time such as 60 or 1h")),
-        seconds => Ok(seconds * 1_000_000),
+        seconds => Ok(seconds.saturating_mul(1_000_000)),
     }
 }

@@ -110,8 +110,8 @@ fn said(worst: &Measured, case: &mut Case) {
     }
     if u64::try_from(max_us).is_ok_and(|max_us| max_us > interval_us && worst.has_interval) {
         case.says.push(format!(
-            "It is longer than the interval of {interval_us} us: the rounds in between were skipped, \
-             and no sample counts them."
+            "It is longer than the interval of {interval_us} us: the rounds in between were \
+             skipped, and no sample counts them."
         ));
     }
     if max_us > US_MAX {

@@ -95,14 +95,14 @@ fn what_tools_measured_makes_no_scenario_and_says_what_it_cannot_say() {
             "at most 3.44 ms",
         ),
         (
-            "raftstore-4:82059 | 3568.419 ms | 9713 | avg: 0.025 ms | max: 12.974 ms | max at: 9.5 s",
+            "raft:82059 | 3568.4 ms | 9713 | avg: 0.025 ms | max: 12.974 ms | max at: 9.5 s",
             "12.974 ms, at 9.5 s",
         ),
         (
             "Tracing run queue latency higher than 2000 us\n04:30:27 kworker/0:1 18446 7500",
             "7.5 ms of “kworker/0:1”",
         ),
-        ("79371.874591 [0010]  gcc[31951]  0.000  0.500  0.024", "0.5 ms: “gcc[31951]” on CPU 10"),
+        ("79371.874591 [0010]  gcc[3195]  0.000  0.500  0.024", "0.5 ms: “gcc[3195]” on CPU 10"),
         ("Max Latency: 18us", "18 us the firmware"),
         ("Timer Latency\n0 #1000 | 0 0 0 7 | 8 3 9 25", "25 us late, on CPU 0"),
     ] {

@@ -131,8 +131,8 @@ fn preempt(name: &str, rest: &str, case: &mut Case) -> Note {
 fn beside_rt(model: &str, case: &mut Case) -> Note {
     if model == "lazy" {
         let says = "PREEMPT_RT is built with the lazy model beside it, which kernels allow from \
-                    6.13 on. The simulated “rt” has no lazy model: a fair wake-up asks for the CPU \
-                    at once.";
+                    6.13 on. The simulated “rt” has no lazy model: a fair wake-up asks for the \
+                    CPU at once.";
         if !case.says.iter().any(|said| said == says) {
             case.says.push(says.to_owned());
         }

@@ -141,8 +141,8 @@ fn ticks(table: &Table, case: &mut Case) {
             percent(at_most as f64, most as f64)
         ));
         case.says.push(
-            "The counts do not say whether such a CPU has no tick (nohz_full) or was idle: nohz_full \
-             or a second reading while a task runs there says it."
+            "The counts do not say whether such a CPU has no tick (nohz_full) or was idle: \
+             nohz_full or a second reading while a task runs there says it."
                 .to_owned(),
         );
     }

@@ -72,8 +72,8 @@ fn firmware(text: &str, case: &mut Case) -> Option<Note> {
         let rest = rest.trim();
         let says = match decimal(rest.trim_end_matches("us").trim()) {
             Some(us) => format!(
-                "For {us} us the firmware or the hardware kept a CPU from running anything (an SMI, \
-                 most often)."
+                "For {us} us the firmware or the hardware kept a CPU from running anything (an \
+                 SMI, most often)."
             ),
             None if rest.eq_ignore_ascii_case("below threshold") => {
                 "hwlatdetect found no pause by firmware above its threshold.".to_owned()
