@@ -130,6 +130,9 @@ async function checkClaims() {
     await rustTests("scenario", tests, { CLAIMS: "long" }, []);
   say("200 programs under a limit, their counters pasted: the range of limits holds their own");
   await rustTests("fit", "family::", { CLAIMS: "long" }, ["--release"]);
+  say("other answers to each rule that a run never asks, one by one");
+  const asked = ["--locked", "--package", "schedscope-runs", "--lib", "--", "asked::"];
+  await run("cargo", ["test", ...asked], { env: { CLAIMS: "long" } });
 }
 
 /** The tests of one crate whose path holds `tests`, compiled as `npm run test:long` wants. */

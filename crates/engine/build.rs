@@ -1,11 +1,15 @@
 //! Fingerprint of the engine's sources, for the bytes of a setup (`src/setup/wire.rs`): FNV-1a over
-//! paths and contents in order.
+//! paths and contents in order. `crates/asked`, which builds the same sources, has it too.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// The engine's folder, beside which `crates/asked` is.
+const ENGINE: &str = "../engine";
 
 fn main() {
-    println!("cargo::rerun-if-changed=src");
+    println!("cargo::rerun-if-changed={ENGINE}/src");
+    env::set_current_dir(ENGINE).expect("crates/engine is there: this script is in it");
     let mut files = Vec::new();
     collect(Path::new("src"), &mut files);
     files.sort();

@@ -26,7 +26,8 @@ class Part:
     ns: int
     """How long."""
     of_which: tuple[tuple[str, int], ...]
-    """What lies inside, in words and ns: the locks waited for, the slack of the timer."""
+    """What lies inside, in words and ns: the locks waited for, the slack of the timer, the tasks
+    that ran instead, the group whose quota had run out."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class Wake:
     """In order of time, or, if ``summed``, one for each cause."""
     summed: bool
     """Whether there were too many parts to list each."""
+    meanwhile: str | None
+    """The CPU that the task may use and that ran something weaker meanwhile, a sentence."""
 
 
 class Explanation:

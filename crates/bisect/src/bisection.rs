@@ -51,6 +51,8 @@ pub struct Bisection {
     most_tried: usize,
     stage: Stage,
     measured: Measured,
+    /// The release, 0 or 1, that each kind of run is of.
+    releases: Vec<usize>,
     /// For each change, how it is put into the first release and left out of the second.
     changes: Vec<[Way; 2]>,
     pairs: BTreeMap<[usize; 2], [Way; 2]>,
@@ -79,6 +81,7 @@ impl Bisection {
             most_tried: 0,
             stage: Stage::Start,
             measured,
+            releases: RELEASES.to_vec(),
             changes: Vec::new(),
             pairs: BTreeMap::new(),
             together: None,
@@ -153,6 +156,18 @@ impl Bisection {
         self.measured.hear(run, digest, figure);
     }
 
+    /// The run of the release that `run` is of, with the same seed; `run` itself where it changes
+    /// nothing in its release.
+    pub fn of_release(&self, run: Run) -> Run {
+        Run { kind: self.releases[run.kind], ..run }
+    }
+
+    /// Takes it that a run which was not made would be that of its release: this one, which was
+    /// heard, never asks what is changed.
+    pub fn hear_unasked(&mut self, run: Run) {
+        self.measured.hear_unasked(run, self.releases[run.kind]);
+    }
+
     /// Whether more seeds could find a difference between the releases: the figures differ with
     /// some seed, and the interval holds zero.
     fn is_open(&self) -> bool {
@@ -190,7 +205,10 @@ impl Bisection {
 
     fn way(&mut self, release: usize, changes: &[usize]) -> Way {
         match self.plan.trial(release, changes) {
-            Trial::Run(set) => Way::Kind(self.measured.kind(set)),
+            Trial::Run(set) => {
+                self.releases.push(release);
+                Way::Kind(self.measured.kind(set))
+            }
             Trial::Same => Way::Same,
             Trial::Refused(why) => Way::Refused(why),
         }
@@ -328,6 +346,18 @@ impl Bisection {
             .collect()
     }
 
+    /// Those of [`Self::without_effect`] that no run of their release asks, with any seed.
+    pub fn never_asked(&self) -> Vec<usize> {
+        let is_kind = |way: &Way| matches!(way, Way::Kind(_));
+        let is_asked =
+            |way: &Way| matches!(way, Way::Kind(kind) if !self.measured.is_unasked(*kind));
+        let is_never = |change: &usize| {
+            let ways = &self.changes[*change];
+            ways.iter().any(is_kind) && !ways.iter().any(is_asked)
+        };
+        self.without_effect().into_iter().filter(is_never).collect()
+    }
+
     /// The changes that move the schedule and leave the figure as it is with every seed.
     pub fn without_figure(&self) -> Vec<usize> {
         self.unranked(|tried| tried.leaves_figure())
@@ -354,9 +384,14 @@ impl Bisection {
         self.pairs.len()
     }
 
-    /// How many runs were made.
+    /// How many runs the answer is made of.
     pub fn runs(&self) -> usize {
         self.measured.runs()
+    }
+
+    /// How many of them were not made, because their release never asks what is changed in them.
+    pub fn unasked_runs(&self) -> usize {
+        self.measured.unasked()
     }
 
     /// The seeds taken.

@@ -1,6 +1,6 @@
 //! The runs of a bisection: which were made, and what each came to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::effect::Series;
@@ -26,12 +26,14 @@ pub struct Measured {
     /// The settings of each kind of run.
     sets: Vec<Set>,
     outcomes: BTreeMap<Run, Outcome>,
+    /// The runs that were not made, because another one never asks what is different in them.
+    unasked: BTreeSet<Run>,
 }
 
 impl Measured {
     /// None made yet.
     pub fn new() -> Self {
-        Self { sets: Vec::new(), outcomes: BTreeMap::new() }
+        Self { sets: Vec::new(), outcomes: BTreeMap::new(), unasked: BTreeSet::new() }
     }
 
     /// A kind of run; its number.
@@ -45,9 +47,20 @@ impl Measured {
         &self.sets[kind]
     }
 
-    /// How many runs were made.
+    /// How many runs are known, made or not.
     pub fn runs(&self) -> usize {
         self.outcomes.len()
+    }
+
+    /// How many of them were not made.
+    pub fn unasked(&self) -> usize {
+        self.unasked.len()
+    }
+
+    /// Whether no run of a kind was made, and what they would come to is known.
+    pub fn is_unasked(&self, kind: usize) -> bool {
+        let mut runs = self.of(kind).map(|(run, _)| run).peekable();
+        runs.peek().is_some() && runs.all(|run| self.unasked.contains(run))
     }
 
     /// The runs of these kinds with these seeds that are missing: seed by seed, so that a bisection
@@ -60,6 +73,14 @@ impl Measured {
     /// Takes what a run came to.
     pub fn hear(&mut self, run: Run, digest: String, figure: Option<i64>) {
         self.outcomes.insert(run, Outcome { digest, figure });
+    }
+
+    /// A run that was not made comes to the same as that of `kind` with its seed, if that is known.
+    pub fn hear_unasked(&mut self, run: Run, kind: usize) {
+        if let Some(outcome) = self.outcomes.get(&Run { kind, ..run }).cloned() {
+            self.outcomes.insert(run, outcome);
+            self.unasked.insert(run);
+        }
     }
 
     /// The figure of each of the first `seeds` seeds.

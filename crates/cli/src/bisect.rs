@@ -52,6 +52,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256),
         allow_negative_numbers = true)]
     jobs: Option<u16>,
+    /// Make those runs too that a release's own run shows to be the same: the answer is the same,
+    /// and takes longer
+    #[arg(long)]
+    every_run: bool,
     /// Print the schedscope.bisect/1 object
     #[arg(long)]
     json: bool,
@@ -72,6 +76,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (asked, bar) = (asked_to_end(), bar(0, "runs"));
     let how = How {
         jobs: arguments.jobs.map_or_else(processors, usize::from),
+        every_run: arguments.every_run,
         asked_to_end: &|| asked.load(Ordering::Relaxed),
     };
     let end = bisected.run(&how, &mut |heard| show(&bar, heard));

@@ -106,20 +106,24 @@ fn waterfall(explained: &Explained, at: usize, prepared: &Prepared) -> String {
         "   (in order of time)\n"
     });
     let shares = shares(&parts.iter().map(|part| part.ns).collect::<Vec<_>>());
-    for (part, share) in parts.iter().zip(&shares) {
+    for (number, (part, share)) in parts.iter().zip(&shares).enumerate() {
         text.push_str(&line(&cause_words(part.cause), part.ns, *share));
-        for (words, ns) in explained.inside(at, part, prepared) {
+        for (words, ns) in explained.inside(at, number, part, prepared) {
             text.push_str(&format!("      of which {words:<37}{:>14} us\n", us(ns)));
         }
     }
     text.push_str(&line("Unattributed:", wake.latency.saturating_sub(total), 0));
     text.push_str(&format!("{}\n", "-".repeat(78)));
+    let meanwhile = explained.meanwhile(at, prepared);
     let title = if wake.open.is_some() { "Thread latency so far:" } else { "Thread latency:" };
     text.push_str(&line(
         title,
         wake.latency,
         if wake.latency == 0 { 10_000 } else { shares.iter().sum() },
     ));
+    if let Some(meanwhile) = meanwhile {
+        text.push_str(&format!("  {meanwhile}\n"));
+    }
     text
 }
 

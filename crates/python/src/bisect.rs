@@ -45,7 +45,7 @@ pub fn bisect(py: Python<'_>, asked: Asked, question: Question) -> PyResult<Answ
     let mut bisected = bisected.map_err(raise)?;
     notes.extend(bisected.bisection.plan.notes.clone());
     let end = watched(py, None, 0, |watcher| {
-        let how = How { jobs, asked_to_end: &|| watcher.is_over() };
+        let how = How { jobs, every_run: false, asked_to_end: &|| watcher.is_over() };
         bisected.run(&how, &mut |_| ())
     })?;
     let limit = match end {

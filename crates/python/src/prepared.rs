@@ -305,8 +305,8 @@ impl Prepared {
         let wake = |at: usize| {
             let wake = &explained.wakes[at];
             let (parts, summed) = explained.parts(at);
-            let part = |part: &schedscope_runs::explain::Part| {
-                let inside = explained.inside(at, part, prepared).into_iter();
+            let part = |(number, part): (usize, &schedscope_runs::explain::Part)| {
+                let inside = explained.inside(at, number, part, prepared).into_iter();
                 json!({
                     "cause": CAUSE_NAMES.get(usize::from(part.cause)),
                     "ns": part.ns,
@@ -322,7 +322,8 @@ impl Prepared {
                 "latency_ns": wake.latency,
                 "summed": summed,
                 "waiting": wake.open.as_ref().map(|(what, place)| format!("{what}, {place}")),
-                "parts": parts.iter().map(part).collect::<Vec<_>>(),
+                "parts": parts.iter().enumerate().map(part).collect::<Vec<_>>(),
+                "meanwhile": explained.meanwhile(at, prepared),
             })
         };
         (0..explained.wakes.len()).map(wake).collect()

@@ -10,10 +10,9 @@ use crate::failure::Failure;
 use crate::live::Writes;
 use crate::numbers::{counted, grouped};
 
-/// Records between two looks at the clock and two takes of the trace.
-const SLICE_RECORDS: u64 = 200_000;
-/// Steps between them: programs that write little must not keep a signal waiting.
-const SLICE_STEPS: u64 = 4_000_000;
+/// Records between two looks at the clock and two takes of the trace, and steps between them:
+/// programs that write little must not keep a signal waiting.
+pub const SLICE: (u64, u64) = (200_000, 4_000_000);
 /// Steps that count as much as one permitted record.
 const STEPS_PER_RECORD: u64 = 64;
 /// Default limit when a trace is kept; without one the engine's own default holds.
@@ -199,9 +198,7 @@ pub fn simulate(
     let mut rps = Rps::new(prepared);
     let mut writes = Writes::new(&prepared.live);
     let (limit, went_on) = loop {
-        let progress = guarded(replay, || {
-            writes.advance(&mut run, rps.next_ns, (SLICE_RECORDS, SLICE_STEPS))
-        })??;
+        let progress = guarded(replay, || writes.advance(&mut run, rps.next_ns, SLICE))??;
         rps.look(&run, progress == Progress::Finished);
         sink(run.take_trace(), run.take_wakes())?;
         match progress {

@@ -2,7 +2,9 @@
 //! latency.
 
 pub mod detail;
+mod meanwhile;
 mod parts;
+pub mod who;
 
 use schedscope_engine::account::unfinished::OpenWait;
 use schedscope_engine::run::Options;
@@ -134,7 +136,9 @@ fn look_again(
 ) -> Result<Option<Details>, Failure> {
     let mut details = Details::of(kept);
     if !kept.iter().any(|wake| {
-        wake.segments.iter().any(|(cause, _)| [IRQ_DELAY, RQ_LOCK_SPIN].contains(cause))
+        wake.segments
+            .iter()
+            .any(|(cause, _)| [IRQ_DELAY, RQ_LOCK_SPIN].contains(cause) || who::is_known(*cause))
     }) {
         return Ok(Some(details));
     }

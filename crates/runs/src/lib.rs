@@ -4,6 +4,7 @@
 //! It reads files and starts threads. It prints nothing and knows no terminal: remarks, progress
 //! and the question whether to go on are given to the caller.
 
+mod asked;
 pub mod bisect;
 pub mod changes;
 pub mod compare;

@@ -32,6 +32,30 @@ pub fn parse(argument: &str) -> Result<LiveWrite, String> {
     Ok(LiveWrite { at_ns, path, value, origin: "--live" })
 }
 
+/// A run that can be written to: the engine's, and that of its build which notes what is asked.
+pub trait Written {
+    /// `Run::advance_within`.
+    fn advance_within(&mut self, until_ns: u64, records: u64, steps: u64) -> Progress;
+    /// `Run::now`.
+    fn now(&self) -> u64;
+    /// `Run::change`.
+    fn change(&mut self, path: &str, value: &str) -> bool;
+}
+
+impl Written for Run {
+    fn advance_within(&mut self, until_ns: u64, records: u64, steps: u64) -> Progress {
+        self.advance_within(until_ns, records, steps)
+    }
+
+    fn now(&self) -> u64 {
+        self.now()
+    }
+
+    fn change(&mut self, path: &str, value: &str) -> bool {
+        self.change(path, value)
+    }
+}
+
 /// The remaining writes, in order of time.
 #[derive(Clone, Debug)]
 pub struct Writes(VecDeque<LiveWrite>);
@@ -45,7 +69,7 @@ impl Writes {
     /// Advances `run` as `Run::advance_within` does, and makes the writes that are due on the way.
     pub fn advance(
         &mut self,
-        run: &mut Run,
+        run: &mut impl Written,
         until: u64,
         (records, steps): (u64, u64),
     ) -> Result<Progress, Failure> {

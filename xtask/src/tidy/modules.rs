@@ -88,7 +88,7 @@ fn module(path: &str) -> Option<String> {
         return Some(ROOT.to_owned());
     }
     let name = path.strip_suffix("/mod").unwrap_or(path).replace('/', "::");
-    (name != "tests" && !name.ends_with("::tests")).then_some(name)
+    (!name.split("::").any(|part| part == "tests")).then_some(name)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -126,3 +126,27 @@ fn equal_schedules_end_the_question_at_once() {
     assert!(bisection.ranking().is_none());
     assert_eq!(bisection.runs(), 16);
 }
+
+#[test]
+fn a_run_that_a_release_never_asks_for_has_the_releases_figure_and_counts_as_not_made() {
+    // No run asks the second row; the first one makes the difference.
+    let mut bisection = bisection();
+    while let Some(batch) = bisection.next_batch().expect("every run has the figure") {
+        for run in batch.runs {
+            let rows = new_rows(&bisection, &bisection.settings(run));
+            let release = new_rows(&bisection, &bisection.settings(bisection.of_release(run)));
+            if rows != release && rows[0] == release[0] {
+                bisection.hear_unasked(run);
+            } else {
+                let figure = if rows[0] { 7 } else { 4 };
+                bisection.hear(run, format!("{}", rows[0]), Some(figure));
+            }
+        }
+    }
+    let name = |change: &usize| bisection.plan.changes[*change].name.as_str();
+    let never = bisection.never_asked();
+    assert_eq!(never.iter().map(name).collect::<Vec<_>>(), [ROWS[1]]);
+    assert!(bisection.without_effect().contains(&never[0]), "it has no effect either");
+    assert_eq!(bisection.unasked_runs(), 16, "eight seeds, put in and left out");
+    assert_eq!(ranked(&bisection).0, [ROWS[0]]);
+}

@@ -2,7 +2,7 @@
 
 use schedscope_runs::Failure;
 use schedscope_runs::bisect::{Bisection, Effect, Ranked, Ranking, Series};
-use schedscope_runs::numbers::{counted, table};
+use schedscope_runs::numbers::{counted, grouped, table};
 use schedscope_scenario::set_flags;
 
 use super::words::{effect, mean, names, percent, signed, value, with_interval};
@@ -38,8 +38,21 @@ pub fn text(bisection: &Bisection, is_complete: bool) -> Result<String, Failure>
             text.push_str(&answer(bisection, &ranking));
         }
     }
-    text.push_str(&format!("\n{} in all.\n", counted(bisection.runs() as u64, "run")));
+    text.push_str(&runs(bisection));
     Ok(text)
+}
+
+/// How many runs the answer is made of, and how many of them were not made.
+fn runs(bisection: &Bisection) -> String {
+    let runs = counted(bisection.runs() as u64, "run");
+    match bisection.unasked_runs() {
+        0 => format!("\n{runs} in all.\n"),
+        unasked => {
+            let unasked = grouped(unasked as u64);
+            let why = "the release's own run never asks for the changes in them";
+            format!("\n{}", lines(0, 2, &format!("{runs}, {unasked} of them not needed: {why}.")))
+        }
+    }
 }
 
 /// The figure of both releases, and their difference.
@@ -290,9 +303,15 @@ fn others(bisection: &Bisection) -> String {
         own.into_iter().map(name).collect(),
     );
     say("Not finished".to_owned(), bisection.unfinished().into_iter().map(name).collect());
+    let never = bisection.never_asked();
+    let same = bisection.without_effect().into_iter().filter(|change| !never.contains(change));
     say(
         format!("No effect here, the same run with each of {seeds} seeds"),
-        bisection.without_effect().into_iter().map(name).collect(),
+        same.map(name).collect(),
+    );
+    say(
+        format!("Never asked for by these runs, with any of {seeds} seeds"),
+        never.iter().copied().map(name).collect(),
     );
     say(
         "Not tried, because neither release can have the other's value".to_owned(),

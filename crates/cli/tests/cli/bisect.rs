@@ -140,6 +140,53 @@ fn the_same_answer_comes_however_many_runs_go_on_at_once() {
     assert_eq!(answer(&format!("{words} --jobs 1")), answer(&format!("{words} --jobs 3")));
 }
 
+/// The answers to a question without the runs that are not needed, and with all runs. What they say
+/// of the runs not needed is checked here and taken out.
+fn with_and_without_every_run(words: &str) -> [Value; 2] {
+    let [mut needed, mut every] = ["", " --every-run"].map(|all| answer(&format!("{words}{all}")));
+    let take = |answer: &mut Value, key: &str| answer.as_object_mut().unwrap().remove(key).unwrap();
+    assert_eq!(take(&mut every, "runs_not_needed"), 0);
+    assert_eq!(take(&mut every, "never_asked"), Value::Array(Vec::new()));
+    let (runs, spared) = (&needed["runs"], &needed["runs_not_needed"]);
+    assert!(spared.as_u64() > Some(0) && spared.as_u64() < runs.as_u64(), "{spared} of {runs}");
+    take(&mut needed, "runs_not_needed");
+    let never = take(&mut needed, "never_asked");
+    let never = never.as_array().unwrap();
+    let without = needed["no_effect"].as_array().unwrap();
+    assert!(!never.is_empty() && never.iter().all(|name| without.contains(name)), "{never:?}");
+    [needed, every]
+}
+
+#[test]
+fn a_change_that_a_release_never_asks_for_needs_no_run_and_the_answer_is_the_same() {
+    for words in [
+        "eevdf-slices --from 6.6 --to 6.12 --metric latency.short.max_ns --seeds 3 --max-seeds 6 \
+         --for 200ms",
+        "eevdf-slices --from 6.18 --to 7.2 --metric sched.context_switches --seeds 3 --for 50ms \
+         --live 20ms=kernel.run_to_parity=false",
+        "quota-stranded --from 4.17 --to 5.4 --metric groups.fibtest.usage_ns --seeds 3 --for 1s",
+    ] {
+        let [needed, every] = with_and_without_every_run(words);
+        assert_eq!(needed, every, "{words}");
+    }
+}
+
+#[test]
+fn an_answer_for_people_names_the_changes_that_are_never_asked_for() {
+    let words = "--from 6.6 --to 6.12 --metric latency.short.max_ns --seeds 3 --max-seeds 3";
+    let arguments: Vec<&str> =
+        ["bisect", "eevdf-slices"].into_iter().chain(words.split(' ')).collect();
+    let text = |more: &[&str]| {
+        let text = stdout(&[&arguments[..], more].concat());
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let (needed, every) = (text(&[]), text(&["--every-run"]));
+    let never = "Never asked for by these runs, with any of 3 seeds: kernel.rules.";
+    assert!(needed.contains(never), "{needed}");
+    assert!(needed.contains("not needed: the release's own run never asks for"), "{needed}");
+    assert!(every.ends_with("runs in all.") && !every.contains("Never asked"), "{every}");
+}
+
 #[test]
 fn what_cannot_be_answered_is_refused_with_what_was_expected() {
     let bisect = |words: &str| -> Vec<String> {

@@ -26,4 +26,5 @@ mod sweep;
 mod tools;
 mod variants;
 mod version;
+mod who;
 mod wrong_input;

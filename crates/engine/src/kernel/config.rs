@@ -20,7 +20,7 @@ pub use bandwidth::{
 pub use generation::{Code2007, PushIpi, Woken};
 pub use offers::{default_preempt, nearest_offered, offer_note, offered, offers};
 pub use row::{Beside, Known, Offers, Preset, READ, Reader, Row, Since, Words};
-pub use rules::{RULES, Release};
+pub use rules::{RULES, Release, RuleSet};
 pub use switches::{
     CgroupMode, CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb,
     OverloadDef, Preempt, Protection, RtBalance, RtPushIpi, RtThrottle, RtoScope, TtwuOnCpu,

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::cpus::CpuList;
 use super::group::Groups;
 use super::json::Node;
+use super::open::Open;
 use super::table::Table;
 
 /// What became of a piece of the text.
@@ -154,6 +155,26 @@ pub struct Measured {
 /// The CPUs that are set apart from the scheduler's balancing.
 pub const ISOLATED: &str = "isolcpus";
 
+/// A date or a pause between lines, for the time from one reading to the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clock {
+    /// Index of the line.
+    pub line: usize,
+    /// Readings of counters that precede it: those of the group that has most.
+    pub readings: usize,
+    /// What it says.
+    pub says: Instant,
+}
+
+/// What a line says of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Instant {
+    /// A date, s since 1970 by the text's own clock: its zone is not looked at.
+    Date(f64),
+    /// `sleep`: so many s.
+    Pause(f64),
+}
+
 /// What the lines say together.
 #[derive(Clone, Debug, Default)]
 pub struct Case {
@@ -185,6 +206,10 @@ pub struct Case {
     pub printed: Vec<String>,
     /// Numbers of files that one pattern names: what precedes its `*`, and the number.
     pub numbers: Vec<(String, String)>,
+    /// Dates and pauses, in the text's order.
+    pub clock: Vec<Clock>,
+    /// What only the whole text settles.
+    pub open: Open,
     /// What the text says, a sentence each.
     pub says: Vec<String>,
     /// What a form assumes, a sentence each.
@@ -241,5 +266,31 @@ impl Case {
     pub fn list(&mut self, of: &'static str, cpus: CpuList) {
         self.cpus_at_least = self.cpus_at_least.max(cpus.least_cpus());
         self.lists.insert(of, cpus);
+    }
+
+    /// What the text says; once.
+    pub fn say(&mut self, words: impl Into<String>) {
+        once(&mut self.says, words.into());
+    }
+
+    /// What is assumed beside the text; once.
+    pub fn assume(&mut self, words: impl Into<String>) {
+        once(&mut self.assumed, words.into());
+    }
+
+    /// What cannot be; once.
+    pub fn doubt(&mut self, words: impl Into<String>) {
+        once(&mut self.doubts, words.into());
+    }
+
+    /// What is missing; once.
+    pub fn ask(&mut self, words: impl Into<String>) {
+        once(&mut self.asks, words.into());
+    }
+}
+
+fn once(all: &mut Vec<String>, words: String) {
+    if !all.contains(&words) {
+        all.push(words);
     }
 }

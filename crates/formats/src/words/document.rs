@@ -1,9 +1,12 @@
-//! Blocks of lines that are JSON or YAML: whole files, and parts that people cut out of them.
+//! Blocks of lines that are JSON, YAML or HCL: whole files, and parts that people cut out of them.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use serde_saphyr::DuplicateKeyPolicy;
 
 use super::json::Node;
+use super::{hcl, outline};
 
 /// A block and what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,27 +15,70 @@ pub struct Document {
     pub line: usize,
     /// How many lines it has.
     pub lines: usize,
-    /// JSON, or YAML.
-    pub is_json: bool,
+    /// `JSON`, `YAML` or `HCL`.
+    pub language: &'static str,
     /// The values: a YAML text may have several. The order of keys is lost in them.
     pub values: Vec<Value>,
-    /// The lines.
+    /// The lines; empty where they have several values.
     pub text: String,
     /// JSON without comments and other things that JSON does not have.
     pub is_strict: bool,
+    /// In which line a key comes first, of the lines that begin with one.
+    pub keys: BTreeMap<String, usize>,
+}
+
+impl Document {
+    /// Each value as a block of its own: a text may hold several manifests.
+    pub(super) fn each(self) -> impl Iterator<Item = Self> {
+        let mut whole = self;
+        let values = std::mem::take(&mut whole.values);
+        if values.len() > 1 {
+            whole.text.clear();
+        }
+        values.into_iter().map(move |value| Self { values: vec![value], ..whole.clone() })
+    }
+
+    /// A block of `lines[at..at + count]`.
+    pub(super) fn of(
+        lines: &[String],
+        at: usize,
+        count: usize,
+        language: &'static str,
+        values: Vec<Value>,
+    ) -> Self {
+        let mut keys = BTreeMap::new();
+        for (place, line) in lines[at..at + count].iter().enumerate() {
+            if let Some(key) = key_of(line) {
+                keys.entry(key.to_owned()).or_insert(place);
+            }
+        }
+        let text = lines[at..at + count].join("\n");
+        Self { line: at, lines: count, language, values, text, is_strict: false, keys }
+    }
+
+    /// The one value of a block as [`Document::each`] gives it.
+    pub fn value(&self) -> &Value {
+        self.values.first().unwrap_or(&Value::Null)
+    }
 }
 
 /// Words that begin a block of YAML that is worth reading. Without one of them a line with a colon
 /// is a line of its own.
 const KEYS: &[&str] = &[
     "apiversion",
+    "containerdefinitions",
+    "containerrecommendations",
     "containers",
     "cpu_period",
     "cpu_quota",
+    "cpulimit",
     "cpus",
+    "cpuunits",
     "deploy",
     "initcontainers",
     "limits",
+    "limits.cpu",
+    "limits.cpu.allowance",
     "recommendation",
     "requests",
     "resources",
@@ -57,7 +103,12 @@ const DEPTH_MAX: usize = 200;
 /// The block that begins at `lines[at]`; none where that line begins none. `Err`: it is one, but
 /// cannot be read; so many lines, and why.
 pub fn at(lines: &[String], at: usize) -> Option<Result<Document, (usize, String)>> {
-    json_at(lines, at).or_else(|| yaml_at(lines, at))
+    json_at(lines, at).or_else(|| hcl_at(lines, at).map(Ok)).or_else(|| yaml_at(lines, at))
+}
+
+fn hcl_at(lines: &[String], at: usize) -> Option<Document> {
+    let (count, value) = hcl::at(lines, at)?;
+    Some(Document::of(lines, at, count, "HCL", vec![value]))
 }
 
 fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, String)>> {
@@ -83,22 +134,16 @@ fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
     }
     let text = lines[at..at + count].join("\n");
     let text = if is_fragment { fragment(&text) } else { text };
+    let found = |values: Vec<Value>| Document::of(lines, at, count, "JSON", values);
     if let Ok(value) = serde_json::from_str(&text) {
-        let values = vec![value];
-        let found =
-            Document { line: at, lines: count, is_json: true, values, text, is_strict: true };
-        return Some(Ok(found));
+        return Some(Ok(Document { text, is_strict: true, ..found(vec![value]) }));
     }
-    let found = |values: Vec<Value>| {
-        let text = text.clone();
-        Document { line: at, lines: count, is_json: true, values, text, is_strict: false }
-    };
     let with_comments = || Node::read(&text).ok().map(|node| vec![node.value()]);
     Some(match parsed(&text).or_else(|why| with_comments().ok_or(why)) {
         Ok(values) => Ok(found(values)),
         // A text that was cut short: its brackets never close.
         Err(_) if open.depth > 0 => {
-            let closed = format!("{}{}", text.trim_end().trim_end_matches(','), open.closing());
+            let closed = format!("{}{}", without_end(&text), open.closing());
             parsed(&closed)
                 .map(found)
                 // What follows an open bracket may be something else altogether.
@@ -121,9 +166,23 @@ fn comments_at(lines: &[String]) -> usize {
     lines.iter().take(MOST).take_while(is_comment).count()
 }
 
+/// A text that was cut short, without what it ends with where that may be the half of a value.
+fn without_end(text: &str) -> &str {
+    let text = text.trim_end();
+    if !text.ends_with(|sign: char| sign.is_alphanumeric() || sign == '.' || sign == '-') {
+        return text.trim_end_matches(',');
+    }
+    let end = text
+        .rfind([',', '{', '['])
+        .map_or(0, |at| if text[at..].starts_with(',') { at } else { at + 1 });
+    text[..end].trim_end()
+}
+
 /// `{` or `[`, alone or before what JSON has there.
 fn begins_json(first: &str, next: Option<&String>) -> bool {
-    let Some(rest) = first.strip_prefix(['{', '[']) else { return false };
+    let Some(rest) = first.strip_prefix(['{', '[']).filter(|_| !first.starts_with("{{")) else {
+        return false;
+    };
     let rest =
         if rest.trim().is_empty() { next.map_or("", |next| next.trim()) } else { rest.trim() };
     rest.starts_with(['"', '{', '[', '}', ']'])
@@ -209,9 +268,19 @@ fn yaml_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
                 || text.starts_with('#')
                 || is_head(line)
                 || indent(line) > least
+                || is_template(text)
                 || text.starts_with(['}', ']']))
     };
-    let mut count = lines[at..].iter().take_while(|line| inside(line)).count();
+    // A key that comes again at this depth begins another manifest, without a line between them.
+    let mut seen = BTreeSet::new();
+    let mut is_first = |line: &String| {
+        let key = key_of(line).filter(|_| indent(line) == least && !line.trim().starts_with('-'));
+        if line.trim() == "---" {
+            seen.clear();
+        }
+        key.is_none_or(|key| seen.insert(key.to_owned()))
+    };
+    let mut count = lines[at..].iter().take_while(|line| inside(line) && is_first(line)).count();
     while count > 0 && lines[at + count - 1].trim().is_empty() {
         count -= 1;
     }
@@ -222,21 +291,19 @@ fn yaml_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
     if !block.iter().any(is_known) {
         return None;
     }
+    // `kubectl describe` looks like YAML, and is none.
+    if block.iter().any(|line| matches!(line.trim(), "Limits:" | "Requests:")) {
+        let values = vec![outline::of(block)];
+        return Some(Ok(Document::of(lines, at, count, "YAML", values)));
+    }
     let text = plain(block);
     let read = parsed(&text).or_else(|why| {
         // The first line of a block out of a file's middle has lost its indentation.
         head_indented(block).map_or(Err(why.clone()), |text| parsed(&text).map_err(|_| why))
     });
     Some(
-        read.map(|values| Document {
-            line: at,
-            lines: count,
-            is_json: false,
-            values,
-            text,
-            is_strict: false,
-        })
-        .map_err(|why| (count, format!("no YAML that can be read: {why}"))),
+        read.map(|values| Document::of(lines, at, count, "YAML", values))
+            .map_err(|why| (count, format!("no YAML that can be read: {why}"))),
     )
 }
 
@@ -265,11 +332,16 @@ fn indent(line: &str) -> usize {
     line.chars().take_while(|sign| *sign == ' ' || *sign == '\t').count().min(DEPTH_MAX)
 }
 
-/// Tabs as two spaces, and a value that YAML takes for something else in quotes: `Limits` of
-/// `kubectl describe` has `<none>`, and a template `{{ … }}`.
+/// A line that is for the program of a template alone: `{{- if .Values.limits }}`.
+fn is_template(text: &str) -> bool {
+    text.starts_with("{{") && text.ends_with("}}")
+}
+
+/// Tabs as two spaces, and a value that YAML takes for something else in quotes: a template's
+/// `{{ … }}`.
 fn plain(block: &[String]) -> String {
-    let lines = block.iter().map(|line| {
-        let line = line.replace('\t', "  ");
+    let lines = block.iter().filter(|line| !is_template(line.trim())).map(|line| {
+        let line = line.replace('\t', "  ").replace(['“', '”'], "\"");
         match line.split_once(": ") {
             Some((key, value)) if value.trim_start().starts_with("{{") => {
                 format!("{key}: '{}'", value.trim().replace('\'', "''"))

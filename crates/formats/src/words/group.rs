@@ -1,6 +1,7 @@
 //! Groups that a text speaks of: who they are, what they may use, what they counted.
 
 use super::counters::Counters;
+use super::cpus::{CPUS_MAX, CpuList};
 use super::limit::{Limit, PERIOD_US};
 
 /// A group of tasks: a container, a Pod, a unit, a cgroup by its path.
@@ -57,12 +58,48 @@ impl Group {
         })
     }
 
+    /// What is known beside the limit; once.
+    pub fn remark(&mut self, words: impl Into<String>) {
+        let words = words.into();
+        if !self.remarks.contains(&words) {
+            self.remarks.push(words);
+        }
+    }
+
+    /// A list of CPUs that it may use.
+    pub fn on_cpus(&mut self, list: &str) {
+        let list = list.trim();
+        if list.is_empty() {
+            return;
+        }
+        let words = super::amounts::quoted(list);
+        if CpuList::read(list).is_none() {
+            return self.remark(format!("{words} is no list of CPUs."));
+        }
+        self.cpus = Some(list.to_owned());
+        self.remark(format!(
+            "The {} may run on the CPUs {words} only: the scenario's machine has no others.",
+            self.who()
+        ));
+    }
+
+    /// The CPUs that it may use by their number: the scenario's machine has so many.
+    pub fn on_so_many(&mut self, count: &str) {
+        let count = count.trim().parse().ok().filter(|count| (1..=CPUS_MAX).contains(count));
+        self.cpus = count.map(|count: u32| format!("0-{}", count - 1)).or(self.cpus.take());
+    }
+
+    /// Whether nothing is known but its name and what it counted.
+    fn is_bare(&self) -> bool {
+        self.quota_us.is_none() && self.weight.is_none() && self.wrong.is_none()
+    }
+
     /// `container “web”`, `group`.
     pub fn who(&self) -> String {
-        let kind = if self.kind.is_empty() { "group" } else { self.kind };
+        let kind = if self.kind.is_empty() { "group" } else { self.kind }.replace('-', " ");
         match &self.name {
             Some(name) => format!("{kind} {}", super::amounts::quoted(name)),
-            None => kind.to_owned(),
+            None => kind,
         }
     }
 }
@@ -81,6 +118,26 @@ impl Groups {
     pub fn add(&mut self, group: Group) -> usize {
         self.all.push(group);
         self.all.len() - 1
+    }
+
+    /// Adds what a text states of a group as a whole; its index. One of this name that has counters
+    /// alone is that group, and a second text that says the same adds none.
+    pub fn put(&mut self, group: Group) -> usize {
+        let name = group.name.clone();
+        let same = |other: &Group| {
+            name.is_some()
+                && other.name == name
+                && (other.is_bare()
+                    || other.kind == group.kind
+                        && other.quota_us == group.quota_us
+                        && other.period_us == group.period_us
+                        && other.weight == group.weight
+                        && other.inside.is_none() == group.inside.is_none())
+        };
+        let Some(index) = self.all.iter().position(same) else { return self.add(group) };
+        let counters = std::mem::take(&mut self.all[index].counters);
+        self.all[index] = Group { counters, ..group };
+        index
     }
 
     /// The group of this name; a new one where the text has had none.

@@ -32,7 +32,7 @@ impl Limit {
 
     /// A limit of so many thousandths of a CPU, as the kubelet writes it: at least 1 ms.
     pub fn of_millis(millis: u64) -> Self {
-        Self::of_quota((millis * PERIOD_US / 1_000).max(LEAST_US))
+        Self::of_quota(millis.saturating_mul(PERIOD_US / 1_000).max(LEAST_US))
     }
 
     /// CPUs that it is worth.

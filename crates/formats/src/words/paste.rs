@@ -94,7 +94,8 @@ impl Paste {
         if lines.len() > LINES_MAX {
             return Err(TooLong::Lines(lines.len()));
         }
-        let plain: Vec<String> = lines.iter().map(|line| plain(line).to_owned()).collect();
+        let plain: Vec<String> =
+            lines.iter().map(|line| plain(line).replace('\u{a0}', " ")).collect();
         let mut pieces = Vec::new();
         let mut at = 0;
         while at < plain.len() {
@@ -102,7 +103,7 @@ impl Paste {
             match document::at(&plain, at) {
                 Some(Ok(found)) => {
                     at += found.lines;
-                    pieces.push(Piece::Document(found));
+                    pieces.extend(found.each().map(Piece::Document));
                     continue;
                 }
                 Some(Err((lines, why))) => {
@@ -153,6 +154,9 @@ fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
     if text.starts_with("```") || text.starts_with("~~~") {
         return pieces.push(Piece::Passed { line, what: "a fence" });
     }
+    if text.starts_with("{{") && text.ends_with("}}") {
+        return pieces.push(Piece::Passed { line, what: "a line of a template" });
+    }
     if text.starts_with("[sudo] password for ") {
         return pieces.push(Piece::Passed { line, what: "a prompt" });
     }
@@ -162,7 +166,10 @@ fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
     }
     let (commands, commented) = pipelines(rest);
     if !prompted && !commands.first().is_some_and(|pipeline| is_command(&pipeline[0])) {
-        return pieces.push(if text.starts_with('#') && !is_printed(text) {
+        // `systemctl cat` names each file so.
+        let names_file = text.starts_with("# /") && !text[2..].contains(' ');
+        let is_text = names_file || is_printed(text);
+        return pieces.push(if text.starts_with('#') && !is_text {
             Piece::Passed { line, what: "a comment" }
         } else {
             Piece::Text { line, text: text.to_owned() }
@@ -286,7 +293,7 @@ impl Piece {
             Self::Passed { what, .. } => Note::new(Fate::Passed, *what),
             Self::Broken { why, .. } => Note::new(Fate::NotUnderstood, why),
             Self::Document(document) => {
-                let what = if document.is_json { "JSON" } else { "YAML" };
+                let what = document.language;
                 Note::new(
                     Fate::NotUnderstood,
                     format!("{what} in which no form here knows a limit"),

@@ -8,7 +8,7 @@ use super::cpus::{CPUS_MAX, written};
 use super::limit::cpus_for;
 use super::load;
 use super::quota::{self, Bursts, Parts};
-use super::settle::Chosen;
+use super::settle::{Chosen, cpus_of_group};
 
 /// The kernel of a text that names none.
 const RELEASE: &str = "6.12";
@@ -69,13 +69,15 @@ impl<'c> Making<'c> {
         let fewest = group.map_or(CPUS, |(chosen, bursts)| {
             cpus_for(chosen.limit.cpus(), bursts.map_or(0, |bursts| bursts.threads))
         });
-        let cpus = case.cpus.map_or_else(
+        let of_group = group.and_then(|(chosen, _)| cpus_of_group(case, chosen.group));
+        let cpus = of_group.or(case.cpus).map_or_else(
             || {
                 let cpus = least.max(fewest).next_power_of_two().min(CPUS_MAX);
                 assumed.push(format!("The machine has {cpus} CPUs, one after the other."));
                 cpus
             },
-            |cpus| cpus.max(least),
+            // The group's own CPUs are the whole machine, unless a list of a boot line has more.
+            |cpus| if case.lists.is_empty() { cpus } else { cpus.max(least) },
         );
         let (workload, headline) = (Map::new(), Vec::new());
         let group = group.map(|(chosen, bursts)| {

@@ -1,5 +1,10 @@
 use super::*;
 
+mod containers;
+mod dump;
+mod measured;
+mod tools;
+
 fn fates(text: &str) -> Vec<Vec<Fate>> {
     let reading = read(text).unwrap();
     reading.lines.iter().map(|line| line.notes.iter().map(|note| note.fate).collect()).collect()
@@ -15,7 +20,11 @@ fn every_form_reads_its_example_into_a_scenario() {
         let reading = read(form.example).unwrap();
         let is_made = reading.scenario.is_some() || reading.scenario_text.is_some();
         assert!(is_made, "{}: {reading:?}", form.name);
-        assert!(reading.lines.iter().all(|line| line.notes[0].fate == Fate::Used), "{reading:?}");
+        let is_read = |line: &ReadLine| {
+            let note = &line.notes[0];
+            note.fate == Fate::Used || note.words.starts_with("a part of")
+        };
+        assert!(reading.lines.iter().all(is_read), "{reading:?}");
     }
 }
 
@@ -242,6 +251,3 @@ fn a_program_may_have_the_name_of_any_generator() {
         }
     }
 }
-
-mod dump;
-mod tools;

@@ -10,6 +10,7 @@ use schedscope_engine::trace::catalogue::Kind;
 use schedscope_engine::trace::columns::Columns;
 
 use super::Wake;
+use super::who::Who;
 
 /// A lock and the ns waited for it.
 pub type LockTime = (u32, u64);
@@ -41,12 +42,13 @@ pub struct Details {
     of_task: BTreeMap<u32, Vec<usize>>,
     open: BTreeMap<u16, (u32, u64)>,
     spins: Vec<Spin>,
+    who: Who,
 }
 
 impl Details {
     /// Will look around these wake-ups.
     pub fn of(wakes: &[Wake]) -> Self {
-        let mut this = Self::default();
+        let mut this = Self { who: Who::of(wakes), ..Self::default() };
         for (index, wake) in wakes.iter().enumerate() {
             this.seen.push(Seen { due: wake.due, end: wake.due + wake.latency, ..Seen::default() });
             this.of_task.entry(wake.task).or_default().push(index);
@@ -57,6 +59,8 @@ impl Details {
     /// Looks at further rows of the trace.
     pub fn rows(&mut self, rows: &Columns) {
         for row in 0..rows.time.len() {
+            let Self { who, seen, .. } = self;
+            who.row(rows, row, |wake| &seen[wake].cpus);
             let (time, cpu, a, b) = (rows.time[row], rows.cpu[row], rows.a[row], rows.b[row]);
             match rows.kind[row] {
                 kind if kind == Kind::LockWait as u8 => drop(self.open.insert(cpu, (a, time))),
@@ -93,6 +97,13 @@ impl Details {
         for (cpu, (lock, from)) in std::mem::take(&mut self.open) {
             self.spun(Spin { cpu, lock, from, to: now });
         }
+        let Self { who, seen, .. } = self;
+        who.end(now, |wake| &seen[wake].cpus);
+    }
+
+    /// Who ran while the wake-ups waited.
+    pub fn who(&self) -> &Who {
+        &self.who
     }
 
     fn each(&mut self, task: u32, time: u64, mut note: impl FnMut(&mut Seen)) {

@@ -3,6 +3,7 @@
 use schedscope_scenario::Prepared;
 
 use super::Explained;
+use super::who;
 
 /// More segments than this are summed by cause instead of being listed one by one.
 const SEGMENTS_LISTED: usize = 40;
@@ -22,7 +23,7 @@ pub struct Part {
 
 /// Neighbours with one cause as one; if there are still too many, or some have lost their order (a
 /// mark of 0 ns says so), one part per cause in order of appearance.
-fn merged(due: u64, segments: &[(u8, u64)]) -> (Vec<Part>, bool) {
+pub(super) fn merged(due: u64, segments: &[(u8, u64)]) -> (Vec<Part>, bool) {
     let mut merged: Vec<Part> = Vec::new();
     let mut now = due;
     let ordered = segments.iter().all(|(_, ns)| *ns > 0);
@@ -59,6 +60,13 @@ fn merged(due: u64, segments: &[(u8, u64)]) -> (Vec<Part>, bool) {
     (sums, true)
 }
 
+impl Part {
+    /// The spans of machine time that it is made of, ns.
+    pub(super) fn spans(&self) -> &[(u64, u64)] {
+        &self.spans
+    }
+}
+
 impl Explained {
     /// The parts of wake-up `at`: in order of time, or, if the second is true, one for each cause
     /// in order of first appearance.
@@ -66,10 +74,21 @@ impl Explained {
         merged(self.wakes[at].due, &self.wakes[at].segments)
     }
 
-    /// What lies inside a part of wake-up `at`: the locks waited for, the slack of the timer, each
-    /// in words and in ns.
-    pub fn inside(&self, at: usize, part: &Part, prepared: &Prepared) -> Vec<(String, u64)> {
+    /// What lies inside part number `number` of wake-up `at`: the locks waited for, the slack of
+    /// the timer, who ran instead, the group without quota, each in words and in ns.
+    pub fn inside(
+        &self,
+        at: usize,
+        number: usize,
+        part: &Part,
+        prepared: &Prepared,
+    ) -> Vec<(String, u64)> {
         let Some(details) = &self.details else { return Vec::new() };
+        if who::is_known(part.cause) {
+            let named = details.who().here(at, number);
+            let named = named.into_iter().map(|(who, ns)| (who, ns.min(part.ns))).collect();
+            return first_of(named, |who| who_words(who, part.cause, at, self, prepared));
+        }
         match part.cause {
             RQ_LOCK_SPIN => {
                 let mut locks: Vec<(u32, u64)> = Vec::new();
@@ -91,6 +110,39 @@ impl Explained {
             }
             _ => Vec::new(),
         }
+    }
+}
+
+/// Most tasks that are named in one part.
+const NAMED: usize = 4;
+
+/// The longest ones by name, and the others together.
+fn first_of(all: Vec<(u32, u64)>, words: impl Fn(u32) -> String) -> Vec<(String, u64)> {
+    let (named, others) = all.split_at(all.len().min(NAMED));
+    let mut lines: Vec<(String, u64)> = named.iter().map(|(who, ns)| (words(*who), *ns)).collect();
+    if !others.is_empty() {
+        let ns = others.iter().map(|(_, ns)| ns).sum();
+        lines.push((format!("{} others", others.len()), ns));
+    }
+    lines
+}
+
+/// A task as it competes, or a group whose quota had run out.
+fn who_words(who: u32, cause: u8, at: usize, explained: &Explained, prepared: &Prepared) -> String {
+    if cause != schedscope_engine::trace::catalogue::cause("throttled") {
+        return task_words(who, prepared);
+    }
+    let own = prepared.meta.tasks[explained.wakes[at].task as usize].group;
+    let path = prepared.meta.groups.get(who as usize).map_or("", |group| group.path.as_str());
+    let whose = if who == own { "its group" } else { "a group around it," };
+    format!("the quota of {whose} {path}")
+}
+
+/// `multipathd (SCHED_FIFO 99)`, or that nothing ran.
+pub fn task_words(task: u32, prepared: &Prepared) -> String {
+    match prepared.meta.tasks.get(task as usize) {
+        Some(task) => format!("{} ({} {})", task.name, task.policy, task.priority),
+        None => "nothing: the CPU was idle".to_owned(),
     }
 }
 

@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 
 use schedscope_scenario::sampled_at;
+use serde_json::Value;
 
 use crate::execute::{Limits, Watch, execute_while};
 use crate::failure::Failure;
 use crate::figures::figures;
 use crate::numbers::grouped;
 use crate::side::Side;
+use schedscope_engine::run::Report;
 
 /// Runs that have numbers, and what is kept of each.
 pub trait Runs: Sync {
@@ -24,6 +26,63 @@ pub trait Runs: Sync {
     fn metrics(&self) -> &[String];
     /// The limits of each run.
     fn limits(&self) -> Limits;
+    /// Makes a run, or knows what it would come to; none where `go_on` says no.
+    ///
+    /// # Errors
+    /// The simulator broke one of its laws, or a write to the running kernel is refused.
+    fn come_to(
+        &self,
+        _run: usize,
+        side: &Side,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<CameTo>, Failure> {
+        simulated(side, self.metrics(), self.limits(), go_on)
+    }
+}
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct CameTo {
+    /// Fingerprint of the schedule.
+    pub digest: String,
+    /// Trace records.
+    pub records: u64,
+    /// Whether the whole duration was simulated.
+    pub complete: bool,
+    /// The figures asked for; none where the run has no such thing.
+    pub figures: Vec<Option<i64>>,
+}
+
+/// How a run is watched of which only figures are kept.
+pub fn watch(limits: Limits) -> Watch {
+    Watch { window: None, wakes: false, limits, waits: false }
+}
+
+/// The figures of these paths in the metrics of a report.
+pub fn figures_of(metrics: &Value, paths: &[String]) -> Vec<Option<i64>> {
+    paths.iter().map(|path| sampled_at(metrics, path)?.as_i64()).collect()
+}
+
+/// Makes a run; none where `go_on` says no.
+pub fn simulated(
+    side: &Side,
+    metrics: &[String],
+    limits: Limits,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Option<CameTo>, Failure> {
+    let outcome = execute_while(
+        &side.prepared,
+        &side.replay,
+        watch(limits),
+        &mut |_, _| Ok(()),
+        &mut |_| go_on(),
+    )?;
+    let came_to = |report: Report| {
+        let figures = figures_of(&figures(&report.metrics), metrics);
+        let Report { digest, records, complete, .. } = report;
+        CameTo { digest, records, complete, figures }
+    };
+    Ok(outcome.map(|outcome| came_to(outcome.report)))
 }
 
 /// The result of one run.
@@ -155,16 +214,8 @@ fn one(
     halted: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<RunRow>, Failure> {
     let side = plan.side(run)?;
-    let watch = Watch { window: None, wakes: false, limits: plan.limits(), waits: false };
-    let Some(outcome) =
-        execute_while(&side.prepared, &side.replay, watch, &mut |_, _| Ok(()), &mut |_| !halted())?
-    else {
-        return Ok(None);
-    };
-    let report = outcome.report;
-    let metrics = figures(&report.metrics);
-    let figures = plan.metrics().iter().map(|path| sampled_at(&metrics, path)?.as_i64()).collect();
-    let (digest, records, complete) = (report.digest, report.records, report.complete);
+    let Some(came_to) = plan.come_to(run, &side, &mut || !halted())? else { return Ok(None) };
+    let CameTo { digest, records, complete, figures } = came_to;
     let (seed, kernel) = (side.prepared.meta.seed, side.prepared.meta.kernel);
     Ok(Some(RunRow { run, seed, digest, records, complete, kernel, figures }))
 }

@@ -5,6 +5,8 @@
 //! state another answer to a rule that has a label (`kernel.rules.<name>`), which then sets the
 //! bit. Most rules without a label say which values a version offers, for other rows to ask.
 
+#[cfg(feature = "asked")]
+pub mod asked;
 #[macro_use]
 mod macros;
 mod rows;
@@ -17,7 +19,7 @@ use super::version::Version;
 use super::{Kernel, table};
 
 /// Words of 64 rules each.
-const WORDS: usize = RULES.len().div_ceil(64);
+pub const WORDS: usize = RULES.len().div_ceil(64);
 
 /// Which version a kernel is, and all that goes by it alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -48,11 +50,29 @@ impl Release {
         self.version
     }
 
+    /// The answer of a rule to the code of the kernel; every question of it comes here.
     #[inline]
-    const fn has(self, rule: usize) -> bool {
+    fn has(self, rule: usize) -> bool {
+        #[cfg(feature = "asked")]
+        asked::note(rule);
+        self.answer(rule)
+    }
+
+    const fn answer(self, rule: usize) -> bool {
         self.answers[rule / 64] >> (rule % 64) & 1 != 0
     }
+
+    /// Takes the answer of `other` to each rule that is not in `asked`.
+    pub fn take_unasked(&mut self, other: Self, asked: RuleSet) {
+        for (word, asked) in asked.0.into_iter().enumerate() {
+            self.answers[word] = self.answers[word] & asked | other.answers[word] & !asked;
+        }
+    }
 }
+
+/// Rules, in words of 64 bits: those that a run asked (the feature `asked`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RuleSet(pub [u64; WORDS]);
 
 impl Kernel {
     /// Sets every rule that a scenario may state to the answer of `reader`.
@@ -67,7 +87,7 @@ impl Kernel {
     /// Each rule that a scenario may state, and this kernel's answer.
     pub fn answers(&self) -> impl Iterator<Item = (&'static Row<bool>, bool)> {
         let release = self.release;
-        let answered = RULES.iter().enumerate().map(move |(bit, rule)| (rule, release.has(bit)));
+        let answered = RULES.iter().enumerate().map(move |(bit, rule)| (rule, release.answer(bit)));
         answered.filter(|(rule, _)| rule.words.is_some())
     }
 }

@@ -82,7 +82,7 @@ pub(super) fn group_name(folder: &str) -> &str {
 }
 
 /// A command that prints such files: the bare numbers behind it are theirs.
-fn printing(words: &[String], case: &mut Case) -> Option<Note> {
+pub(super) fn printing(words: &[String], case: &mut Case) -> Option<Note> {
     if !matches!(words.first().map(String::as_str), Some("cat" | "head" | "tail" | "more" | "less"))
     {
         return None;

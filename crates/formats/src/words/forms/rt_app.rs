@@ -44,7 +44,8 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     let text = match piece {
         Piece::Document(document) => {
             let value = document.values.first()?;
-            if !value.get("tasks")?.is_object() || value.get("schema").is_some() {
+            let is_one = document.language == "JSON" && value.get("tasks")?.is_object();
+            if !is_one || value.get("schema").is_some() {
                 return None;
             }
             &document.text

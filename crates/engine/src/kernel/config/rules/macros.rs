@@ -30,12 +30,12 @@ macro_rules! rules {
         impl Release {
             $(
                 $(#[doc = $doc])+
-                pub const fn $name(self) -> bool { self.has($before + Rule::$name as usize) }
+                pub fn $name(self) -> bool { self.has($before + Rule::$name as usize) }
             )+
         }
 
         impl Kernel {
-            $($(#[doc = $doc])+ pub const fn $name(&self) -> bool { self.release.$name() })+
+            $($(#[doc = $doc])+ pub fn $name(&self) -> bool { self.release.$name() })+
         }
     };
 }
