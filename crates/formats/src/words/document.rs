@@ -116,7 +116,8 @@ fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
     let begin = at + comments_at(&lines[at..]);
     let first = lines.get(begin)?.trim();
     let is_fragment = first.starts_with('"') && key_of_fragment(first);
-    if !is_fragment && !begins_json(first, lines.get(begin + 1)) {
+    if !is_fragment && !begins_json(first, lines[begin + 1..].iter().find(|line| !is_comment(line)))
+    {
         return None;
     }
     let mut open = Brackets::default();
@@ -153,17 +154,23 @@ fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
     })
 }
 
+/// A line that is a comment of JSON's readers alone.
+fn is_comment(line: &str) -> bool {
+    let text = line.trim();
+    text.is_empty() || text.starts_with("//") || text.starts_with("/*") && text.ends_with("*/")
+}
+
 /// How many lines of comments precede JSON.
 fn comments_at(lines: &[String]) -> usize {
     const MOST: usize = 100;
     let mut is_open = false;
-    let is_comment = |line: &&String| {
+    let is_open_comment = |line: &&String| {
         let text = line.trim();
         let begins = is_open || text.starts_with("/*") || text.starts_with("//");
         is_open = begins && !text.starts_with("//") && !text.ends_with("*/");
         begins
     };
-    lines.iter().take(MOST).take_while(is_comment).count()
+    lines.iter().take(MOST).take_while(is_open_comment).count()
 }
 
 /// A text that was cut short, without what it ends with where that may be the half of a value.
@@ -227,7 +234,9 @@ impl Brackets {
         for (at, sign) in text.char_indices() {
             let rest = &text[at..];
             match sign {
-                _ if self.is_comment => self.is_comment = !text[..at + sign.len_utf8()].ends_with("*/"),
+                _ if self.is_comment => {
+                    self.is_comment = !text[..at + sign.len_utf8()].ends_with("*/")
+                }
                 '/' if !is_quoted && rest.starts_with("//") => return,
                 '/' if !is_quoted && rest.starts_with("/*") => self.is_comment = true,
                 _ if is_escaped => is_escaped = false,

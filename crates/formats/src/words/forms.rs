@@ -39,6 +39,7 @@ use super::form::Form;
 pub const FORMS: &[Form] = &[
     scenario_file::FORM,
     rt_app::FORM,
+    kernel_text::FORM,
     uname::FORM,
     measured::FORM,
     results::FORM,
@@ -49,7 +50,6 @@ pub const FORMS: &[Form] = &[
     features::FORM,
     sysctl::FORM,
     boot::FORM,
-    kernel_text::FORM,
     cyclictest::FORM,
     bench::FORM,
     rtla::FORM,

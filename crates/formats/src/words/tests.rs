@@ -1,7 +1,6 @@
 use super::*;
 
 mod containers;
-mod dump;
 mod measured;
 mod tools;
 
@@ -144,7 +143,7 @@ fn a_program_behind_chrt_and_taskset_is_a_task_of_that_policy_on_those_cpus() {
 
 #[test]
 fn a_policy_or_a_list_that_cannot_be_is_said_where_it_is() {
-    for text in ["taskset -c 9-2 ./x", "chrt -f 100 ./x", "chrt -p 4711", "nice -n 40 ./x"] {
+    for text in ["taskset -c 9-2 ./x", "chrt -f 100 ./x", "nice -n 40 ./x"] {
         let reading = read(text).unwrap();
         let note = &reading.lines[0].notes[0];
         assert_eq!(note.fate, Fate::LeftOut, "{text}");

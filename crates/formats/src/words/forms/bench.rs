@@ -28,6 +28,10 @@ const WITHOUT: &[(&str, &str)] = &[
     ("iperf3", "the network is not simulated"),
     ("netperf", "the network is not simulated"),
     ("fio", "disks are not simulated"),
+    (
+        "latency",
+        "ALSA's test: the sound card is not simulated, and its lines say how it is scheduled",
+    ),
     ("dd", "disks are not simulated"),
     (
         "pi_stress",

@@ -151,7 +151,7 @@ fn alone(text: &str, case: &mut Case) -> Option<Note> {
 fn quiet(cpus: &CpuList, name: &str, case: &mut Case) -> Note {
     let words = words(cpus);
     case.assumed.push(format!(
-        "{name} does not say what the CPUs are for: they are set apart here, and have no tick \
+        "“{name}” does not say what the CPUs are for: they are set apart here, and have no tick \
          (nohz_full) on side A."
     ));
     if cpus.on(cpus.least_cpus().max(1)).first() == Some(&0) {

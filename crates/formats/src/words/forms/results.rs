@@ -32,6 +32,9 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
 
 /// Commands that print what the next lines say.
 fn printing(words: &[&str]) -> Option<Note> {
+    if let ["cyclictest", "V", _] = words {
+        return Some(Note::left_out("the version of cyclictest"));
+    }
     let says = match words {
         ["perf", "sched", "latency" | "lat" | "timehist" | "map" | "script", ..]
         | ["perf", "report" | "script", ..] => "prints what the next lines say",

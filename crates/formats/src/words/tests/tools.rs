@@ -92,7 +92,7 @@ fn what_tools_measured_makes_no_scenario_and_says_what_it_cannot_say() {
         (
             "Wakeup Latencies percentiles (usec) runtime 10 (s)\n* 99.0th: 10 (2984 samples)\n\
              min=1, max=3445",
-            "at most 3.44 ms",
+            "at most 3445 us",
         ),
         (
             "raft:82059 | 3568.4 ms | 9713 | avg: 0.025 ms | max: 12.974 ms | max at: 9.5 s",
@@ -205,7 +205,7 @@ fn a_file_of_rt_app_keeps_the_order_and_the_repetitions_of_its_events() {
     assert!(said(text).contains("b: mem"));
     schedscope_scenario::prepare("pasted", &made, &[]).unwrap();
     let broken = "{ \"tasks\": { \"a\": { \"run\": 100 \"sleep\": 1 } } }";
-    assert!(said(broken).contains("line 1, column 31: a comma is missing"), "{}", said(broken));
+    assert!(said(broken).contains("line 1, column 32: a comma is missing"), "{}", said(broken));
 }
 
 #[test]

@@ -65,8 +65,8 @@ impl Messages {
         let tasks = 2 * groups * fds;
         let through = if self.pipe { "pipes" } else { "socket pairs" };
         format!(
-            "{tool} runs {tasks} tasks in {groups} groups: {fds} senders of each group write \
-             {loops} messages to each of its {fds} receivers, through {through}"
+            "{tool} runs {tasks} tasks, {groups} times {fds} senders and as many receivers: each \
+             sender writes {loops} messages to each receiver of its group, through {through}"
         )
     }
 
@@ -86,7 +86,8 @@ impl Messages {
         if let Some(wrong) = self.too_large() {
             return Err(wrong);
         }
-        let mut said = vec![self.words(tool)];
+        let words = self.words(tool);
+        let mut said = vec![words.clone()];
         if self.loops > LOOPS_MAX {
             said.push(format!(
                 "a run here takes up to {LOOPS_MAX} messages to each, and ends before they are sent"
@@ -107,7 +108,6 @@ impl Messages {
                 value.insert(key.to_owned(), json!(true));
             }
         }
-        let words = self.words(tool);
         case.start("hackbench", Value::Object(value), RUN_US)?;
         case.says.push(format!("{words}."));
         Ok(said)

@@ -330,9 +330,9 @@ fn pipes(key: &str, given: &Given, case: &mut Case) -> Said {
         pipe: true,
         fifo: false,
     };
-    let mut said = pairs.start(&format!("stress-ng --{key}, as hackbench,"), case)?;
-    said.push(format!("a pair writes and reads {bytes} bytes at a time"));
-    Ok(said)
+    let said =
+        pairs.start(&format!("stress-ng --{key}, as hackbench with a million loops,"), case)?;
+    Ok(said.into_iter().chain([format!("{bytes} bytes at a time")]).collect())
 }
 
 fn yielding(given: &Given, all: &Wrapped<'_>, case: &mut Case) -> Said {

@@ -27,6 +27,10 @@ pub(super) fn read(text: &str, case: &mut Case) -> Option<Note> {
     if !is_inside {
         return None;
     }
+    const STATES: &[&str] = &["S", "R", "D", "I", "T", "X", "Z", ">R", "task"];
+    if text.split_whitespace().next().is_some_and(|word| STATES.contains(&word)) {
+        return Some(Note::left_out("a task of a queue at one instant"));
+    }
     let (name, value) = text.split_once(':').map(|(name, value)| (name.trim(), value.trim()))?;
     if name == ".sysctl_sched_base_slice" || name == ".sysctl_sched_min_granularity" {
         return size(name, value, case);

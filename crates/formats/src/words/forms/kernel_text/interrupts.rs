@@ -102,8 +102,8 @@ fn waits(table: &Table, case: &mut Case) {
     let (waited, turns) = (sum(2), sum(3));
     if turns > 0.0 {
         case.says.push(format!(
-            "Since boot a task waited {} for its CPU before each turn, on average over {} CPUs. A \
-             mean hides the long waits; two readings show a stretch of time.",
+            "Since boot a task waited {} for its CPU before each turn, on average over the CPUs of \
+             the text ({}). A mean hides the long waits; two readings show a stretch of time.",
             time(waited / 1e3 / turns),
             table.rows.len()
         ));

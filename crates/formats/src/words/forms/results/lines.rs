@@ -7,6 +7,7 @@ use crate::words::case::{Case, Fate, Note};
 /// Lines by their beginning that say nothing of the scheduler, and what they are.
 const PASSED: &[(&str, &str)] = &[
     ("hwlatdetect:", "the test that ran"),
+    ("detector:", "a parameter of hwlatdetect"),
     ("parameters:", "parameters of hwlatdetect"),
     ("Sample window:", "a parameter of hwlatdetect"),
     ("Sample width:", "a parameter of hwlatdetect"),

@@ -25,7 +25,7 @@ fn latency(text: &str, case: &mut Case) -> Option<Note> {
         case.tables.push(Table::new(Kind::PerfLatency, Vec::new()));
         return Some(Note::left_out("names the columns of perf sched latency"));
     }
-    let is_rule = text.len() >= 10 && text.bytes().all(|sign| b"-=".contains(&sign));
+    let is_rule = text.len() >= 10 && text.bytes().all(|sign| b"-= ".contains(&sign));
     if is_rule {
         return Some(Note::new(Fate::Passed, "a rule"));
     }

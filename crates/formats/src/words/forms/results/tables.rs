@@ -140,7 +140,7 @@ fn percentiles_said(table: &Table, case: &mut Case) {
     let name = table.head.first().map_or("", String::as_str);
     let is_time = table.head.get(1).is_some_and(|unit| unit == "usec");
     let shown = |text: &str| match whole(text) {
-        Some(us) if is_time => time(us as f64),
+        Some(us) if is_time => format!("{us} us"),
         _ => text.to_owned(),
     };
     let parts: Vec<String> = table
