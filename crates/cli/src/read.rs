@@ -32,7 +32,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (reading, wish) = arguments.pasted.read()?;
     let fit = pasted::fit(&reading, wish)?;
     let scenario = fit.as_ref().map(|fit| &fit.scenario).or(reading.scenario.as_ref());
-    let scenario = scenario.map(file_text);
+    let scenario = reading.scenario_text.clone().or_else(|| scenario.map(file_text));
     if let Some(text) = &scenario {
         check(text)?;
     }
@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return results::print_json(&results::as_json(&as_json(&reading, fit.as_ref()))?);
     }
     results::print(&page::page(&reading, fit.as_ref()))?;
-    if reading.scenario.is_none() {
+    if scenario.is_none() {
         let is_known =
             !(reading.says.is_empty() && reading.asks.is_empty() && reading.doubts.is_empty());
         return if is_known { Ok(()) } else { Err(nothing_known()) };
@@ -117,5 +117,6 @@ fn as_json(reading: &Reading, fit: Option<&Fit>) -> Value {
         "assumed": fit.map_or(&reading.assumed, |fit| &fit.assumed),
         "fit": fit.map(pasted::as_json),
         "scenario": fit.map(|fit| &fit.scenario).or(reading.scenario.as_ref()),
+        "scenario_text": reading.scenario_text,
     })
 }

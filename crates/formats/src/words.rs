@@ -13,9 +13,12 @@ pub mod cpus;
 mod document;
 mod form;
 mod forms;
+mod getopt;
 mod group;
 mod hcl;
+mod json;
 mod limit;
+mod load;
 mod open;
 mod outline;
 mod paste;
@@ -24,19 +27,22 @@ mod quota;
 mod scenario;
 mod settle;
 mod shell;
+mod table;
 mod tree;
 
-pub use case::{Case, Clock, Fate, Instant, Note};
+pub use case::{Case, Clock, Fate, Instant, Note, TaskFile};
 pub use counters::{Counters, Happened};
 pub use document::Document;
 pub use form::Form;
 pub use forms::FORMS;
 pub use group::{Group, Groups};
+pub use json::Node;
 pub use limit::Limit;
 pub use open::{Megahertz, Open, Unit};
 pub use paste::{BYTES_MAX, LINES_MAX, Paste, Piece, TooLong};
 pub use quota::{ANSWER, Bursts};
 pub use settle::Chosen;
+pub use table::Table;
 
 use serde_json::Value;
 
@@ -57,6 +63,10 @@ pub struct Reading {
     pub assumed: Vec<String>,
     /// The scenario, `docs/use/scenario-format.md`; none where no line was used.
     pub scenario: Option<Value>,
+    /// The scenario as text, where the order of its keys counts, which a [`Value`] loses: a
+    /// scenario or an rt-app file that was pasted. `scenario` is none then, and nothing says that
+    /// it can run.
+    pub scenario_text: Option<String>,
     /// The group with a limit that the scenario is about.
     pub chosen: Option<Chosen>,
     case: Case,
@@ -124,11 +134,15 @@ pub fn read(text: &str) -> Result<Reading, TooLong> {
             .unwrap_or_else(|| piece.without_form());
         case.note(piece.line(), note);
     }
+    forms::results::settled(&mut case);
     forms::measured::program_of(&mut case);
+    forms::kernel_text::settled(&mut case);
     forms::cfs::numbers_of(&mut case);
     forms::settled(&mut case);
     let chosen = settle::settle(&mut case);
     let (scenario, assumed) = scenario::of(&case, chosen.as_ref(), None).unzip();
+    let scenario_text = load::as_text(&mut case, scenario.as_ref());
+    let scenario = scenario.filter(|_| scenario_text.is_none());
     let mut all_assumed = case.assumed.clone();
     all_assumed.extend(assumed.unwrap_or_default());
     Ok(Reading {
@@ -138,6 +152,7 @@ pub fn read(text: &str) -> Result<Reading, TooLong> {
         asks: case.asks.clone(),
         assumed: all_assumed,
         scenario,
+        scenario_text,
         chosen,
         case,
     })

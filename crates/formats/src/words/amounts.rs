@@ -21,6 +21,13 @@ pub fn percent(part: f64, whole: f64) -> String {
     format!("{:.1} %", if whole == 0.0 { 0.0 } else { part * 100.0 / whole })
 }
 
+/// A number as tools print it: digits, and at most one point; none below 0 or above 1e15.
+pub fn decimal(text: &str) -> Option<f64> {
+    let is_number = text.starts_with(|sign: char| sign.is_ascii_digit())
+        && text.bytes().all(|sign| sign.is_ascii_digit() || sign == b'.');
+    text.parse().ok().filter(|number: &f64| is_number && *number <= 1e15)
+}
+
 /// At most `places` places, without zeros at the end.
 fn decimals(number: f64, places: usize) -> String {
     let text = format!("{number:.places$}");

@@ -6,7 +6,9 @@ use serde_json::Value;
 
 use super::cpus::CpuList;
 use super::group::Groups;
+use super::json::Node;
 use super::open::Open;
+use super::table::Table;
 
 /// What became of a piece of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,6 +91,44 @@ pub enum Program {
         /// A task of rt-app's grammar, without what it does.
         task: serde_json::Map<String, Value>,
     },
+    /// A program whose work is known, as a task.
+    Task {
+        /// The task's name.
+        name: String,
+        /// A task of rt-app's grammar.
+        task: serde_json::Map<String, Value>,
+        /// It has as many instances as the machine has CPUs.
+        on_each: bool,
+        /// The figure that says most about it.
+        figure: Option<String>,
+        /// How long its run is worth watching, us.
+        run_us: u64,
+    },
+}
+
+impl Program {
+    /// The task's name; none where it is a workload of the scenario's own.
+    fn task_name(&self) -> Option<&str> {
+        match self {
+            Self::Tool { .. } => None,
+            Self::Other { name, .. } | Self::Task { name, .. } => Some(name),
+        }
+    }
+}
+
+/// The tasks of an rt-app file: their order counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TaskFile {
+    /// `workload.tasks`.
+    pub tasks: Node,
+    /// `workload.resources`; an object.
+    pub resources: Node,
+    /// `workload.global`; an object.
+    pub global: Node,
+    /// Paths of the groups that tasks are in.
+    pub groups: Vec<String>,
+    /// How long it runs, us.
+    pub run_us: u64,
 }
 
 /// A thread of cyclictest as the tool printed it, times in us.
@@ -102,8 +142,14 @@ pub struct Measured {
     pub interval_us: u64,
     /// Wake-ups so far.
     pub rounds: u64,
+    /// The earliest wake-up was so late, where the lines say it.
+    pub min_us: Option<i64>,
+    /// Wake-ups were so late on average, where the lines say it.
+    pub avg_us: Option<i64>,
     /// The latest wake-up was so late.
     pub max_us: i64,
+    /// The lines say the interval; a histogram does not.
+    pub has_interval: bool,
 }
 
 /// The CPUs that are set apart from the scheduler's balancing.
@@ -146,6 +192,14 @@ pub struct Case {
     pub measured: Vec<Measured>,
     /// The policy above these lines.
     pub measured_policy: Option<String>,
+    /// Tables that tools printed, in the text's order.
+    pub tables: Vec<Table>,
+    /// The tasks of an rt-app file.
+    pub file: Option<TaskFile>,
+    /// A scenario that was pasted whole, as it is.
+    pub whole: Option<String>,
+    /// The kernel said that it throttled real-time tasks.
+    pub throttled: bool,
     /// Groups with limits and counters.
     pub groups: Groups,
     /// Files that the last command prints without their names, in its order.
@@ -176,6 +230,36 @@ impl Case {
     /// Sets a knob; `against` is what its effect shows beside.
     pub fn set(&mut self, path: &'static str, value: Value, against: Option<Value>, name: &str) {
         self.settings.insert(path, Setting { value, against, name: name.to_owned() });
+    }
+
+    /// Starts a workload of the scenario's own.
+    ///
+    /// # Errors
+    /// The text starts another one of this key, in words.
+    pub fn start(&mut self, key: &'static str, value: Value, run_us: u64) -> Result<(), String> {
+        let known = self.programs.iter().find_map(|program| match program {
+            Program::Tool { key: known, value, .. } if *known == key => Some(value),
+            _ => None,
+        });
+        match known {
+            Some(known) if *known != value => {
+                Err(format!("one {key} runs here at a time, and a line above starts another one"))
+            }
+            Some(_) => Ok(()),
+            None => {
+                self.programs.push(Program::Tool { key, value, run_us });
+                Ok(())
+            }
+        }
+    }
+
+    /// A name for a task that no other program of the text has: `job`, then `job-2`.
+    pub fn free_name(&self, name: &str) -> String {
+        let is_free = |wanted: &String| {
+            !self.programs.iter().any(|program| program.task_name() == Some(wanted.as_str()))
+        };
+        let more = (2..).map(|nth: u32| format!("{name}-{nth}"));
+        std::iter::once(name.to_owned()).chain(more).find(is_free).expect("numbers do not end")
     }
 
     /// A list of CPUs, by what it is for: the machine has them.

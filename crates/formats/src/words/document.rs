@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 use serde_saphyr::DuplicateKeyPolicy;
 
+use super::json::Node;
 use super::{hcl, outline};
 
 /// A block and what it says.
@@ -16,8 +17,12 @@ pub struct Document {
     pub lines: usize,
     /// `JSON`, `YAML` or `HCL`.
     pub language: &'static str,
-    /// The values: a YAML text may have several.
+    /// The values: a YAML text may have several. The order of keys is lost in them.
     pub values: Vec<Value>,
+    /// The lines; empty where they have several values.
+    pub text: String,
+    /// JSON without comments and other things that JSON does not have.
+    pub is_strict: bool,
     /// In which line a key comes first, of the lines that begin with one.
     pub keys: BTreeMap<String, usize>,
 }
@@ -25,11 +30,12 @@ pub struct Document {
 impl Document {
     /// Each value as a block of its own: a text may hold several manifests.
     pub(super) fn each(self) -> impl Iterator<Item = Self> {
-        let Self { line, lines, language, values, keys } = self;
-        values.into_iter().map(move |value| {
-            let (values, keys) = (vec![value], keys.clone());
-            Self { line, lines, language, values, keys }
-        })
+        let mut whole = self;
+        let values = std::mem::take(&mut whole.values);
+        if values.len() > 1 {
+            whole.text.clear();
+        }
+        values.into_iter().map(move |value| Self { values: vec![value], ..whole.clone() })
     }
 
     /// A block of `lines[at..at + count]`.
@@ -46,7 +52,8 @@ impl Document {
                 keys.entry(key.to_owned()).or_insert(place);
             }
         }
-        Self { line: at, lines: count, language, values, keys }
+        let text = lines[at..at + count].join("\n");
+        Self { line: at, lines: count, language, values, text, is_strict: false, keys }
     }
 
     /// The one value of a block as [`Document::each`] gives it.
@@ -105,16 +112,19 @@ fn hcl_at(lines: &[String], at: usize) -> Option<Document> {
 }
 
 fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, String)>> {
-    let first = lines[at].trim();
+    // Files of rt-app begin with a comment.
+    let begin = at + comments_at(&lines[at..]);
+    let first = lines.get(begin)?.trim();
     let is_fragment = first.starts_with('"') && key_of_fragment(first);
-    if !is_fragment && !begins_json(first, lines.get(at + 1)) {
+    if !is_fragment && !begins_json(first, lines[begin + 1..].iter().find(|line| !is_comment(line)))
+    {
         return None;
     }
     let mut open = Brackets::default();
-    let mut count = 0;
-    for line in &lines[at..] {
+    let mut count = begin - at;
+    for line in &lines[begin..] {
         let text = line.trim();
-        if is_fragment && open.depth == 0 && count > 0 && !goes_on(text) {
+        if is_fragment && open.depth == 0 && begin + count > at && !goes_on(text) {
             break;
         }
         count += 1;
@@ -125,18 +135,42 @@ fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
     }
     let text = lines[at..at + count].join("\n");
     let text = if is_fragment { fragment(&text) } else { text };
-    Some(match parsed(&text) {
-        Ok(values) => Ok(Document::of(lines, at, count, "JSON", values)),
+    let found = |values: Vec<Value>| Document::of(lines, at, count, "JSON", values);
+    if let Ok(value) = serde_json::from_str(&text) {
+        return Some(Ok(Document { text, is_strict: true, ..found(vec![value]) }));
+    }
+    let with_comments = || Node::read(&text).ok().map(|node| vec![node.value()]);
+    Some(match parsed(&text).or_else(|why| with_comments().ok_or(why)) {
+        Ok(values) => Ok(found(values)),
         // A text that was cut short: its brackets never close.
         Err(_) if open.depth > 0 => {
             let closed = format!("{}{}", without_end(&text), open.closing());
             parsed(&closed)
-                .map(|values| Document::of(lines, at, count, "JSON", values))
+                .map(found)
                 // What follows an open bracket may be something else altogether.
                 .map_err(|why| (1, format!("JSON that does not end: {why}")))
         }
         Err(why) => Err((count, format!("no JSON that can be read: {why}"))),
     })
+}
+
+/// A line that is a comment of JSON's readers alone.
+fn is_comment(line: &str) -> bool {
+    let text = line.trim();
+    text.is_empty() || text.starts_with("//") || text.starts_with("/*") && text.ends_with("*/")
+}
+
+/// How many lines of comments precede JSON.
+fn comments_at(lines: &[String]) -> usize {
+    const MOST: usize = 100;
+    let mut is_open = false;
+    let is_open_comment = |line: &&String| {
+        let text = line.trim();
+        let begins = is_open || text.starts_with("/*") || text.starts_with("//");
+        is_open = begins && !text.starts_with("//") && !text.ends_with("*/");
+        begins
+    };
+    lines.iter().take(MOST).take_while(is_open_comment).count()
 }
 
 /// A text that was cut short, without what it ends with where that may be the half of a value.
@@ -191,13 +225,20 @@ fn fragment(text: &str) -> String {
 struct Brackets {
     depth: i64,
     open: Vec<char>,
+    is_comment: bool,
 }
 
 impl Brackets {
     fn read(&mut self, text: &str) {
         let (mut is_quoted, mut is_escaped) = (false, false);
-        for sign in text.chars() {
+        for (at, sign) in text.char_indices() {
+            let rest = &text[at..];
             match sign {
+                _ if self.is_comment => {
+                    self.is_comment = !text[..at + sign.len_utf8()].ends_with("*/")
+                }
+                '/' if !is_quoted && rest.starts_with("//") => return,
+                '/' if !is_quoted && rest.starts_with("/*") => self.is_comment = true,
                 _ if is_escaped => is_escaped = false,
                 '\\' if is_quoted => is_escaped = true,
                 '"' => is_quoted = !is_quoted,

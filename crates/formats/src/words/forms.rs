@@ -1,15 +1,18 @@
 //! The forms of text that are read, a file each.
 
+mod bench;
 mod boot;
 pub(super) mod cfs;
 mod clock;
 mod command;
 mod compose;
+mod cpulist;
 mod cyclictest;
 mod docker;
 mod docker_json;
 mod ecs;
 mod features;
+pub(super) mod kernel_text;
 mod kubectl;
 mod kubernetes;
 mod lxd;
@@ -18,6 +21,10 @@ pub(super) mod measured;
 mod nomad;
 mod pressure;
 mod prometheus;
+pub(super) mod results;
+mod rt_app;
+mod rtla;
+mod scenario_file;
 mod stat;
 mod sysctl;
 mod systemd;
@@ -30,8 +37,12 @@ use super::form::Form;
 /// The forms; the first that knows a piece reads it. Those that know a program by its name come
 /// before the one that takes any program.
 pub const FORMS: &[Form] = &[
+    scenario_file::FORM,
+    rt_app::FORM,
+    kernel_text::FORM,
     uname::FORM,
     measured::FORM,
+    results::FORM,
     machine::FORM,
     pressure::FORM,
     cfs::FORM,
@@ -40,6 +51,8 @@ pub const FORMS: &[Form] = &[
     sysctl::FORM,
     boot::FORM,
     cyclictest::FORM,
+    bench::FORM,
+    rtla::FORM,
     prometheus::FORM,
     lxd::FORM,
     kubernetes::FORM,
@@ -52,6 +65,7 @@ pub const FORMS: &[Form] = &[
     systemd::FORM,
     usage::FORM,
     clock::FORM,
+    cpulist::FORM,
     command::FORM,
 ];
 

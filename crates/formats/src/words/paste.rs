@@ -68,6 +68,8 @@ pub enum Piece {
         lines: usize,
         /// Why.
         why: String,
+        /// The lines.
+        text: String,
     },
     /// What carries nothing: a prompt, a fence, a comment.
     Passed {
@@ -106,7 +108,8 @@ impl Paste {
                 }
                 Some(Err((lines, why))) => {
                     at += lines;
-                    pieces.push(Piece::Broken { line: first, lines, why });
+                    let text = plain[first..at].join("\n");
+                    pieces.push(Piece::Broken { line: first, lines, why, text });
                     continue;
                 }
                 None => {}
@@ -165,7 +168,8 @@ fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
     if !prompted && !commands.first().is_some_and(|pipeline| is_command(&pipeline[0])) {
         // `systemctl cat` names each file so.
         let names_file = text.starts_with("# /") && !text[2..].contains(' ');
-        return pieces.push(if text.starts_with('#') && !names_file {
+        let is_text = names_file || is_printed(text);
+        return pieces.push(if text.starts_with('#') && !is_text {
             Piece::Passed { line, what: "a comment" }
         } else {
             Piece::Text { line, text: text.to_owned() }
@@ -175,6 +179,19 @@ fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
     if commented {
         pieces.push(Piece::Passed { line, what: "a comment" });
     }
+}
+
+/// Lines that tools print with `#` before them, and that say something.
+fn is_printed(text: &str) -> bool {
+    const BEGIN: &[&str] = &[
+        "# Total:",
+        "# Min Latencies:",
+        "# Avg Latencies:",
+        "# Max Latencies:",
+        "# RTLA ",
+        "## CPU ",
+    ];
+    BEGIN.iter().any(|begin| text.starts_with(begin))
 }
 
 /// The line behind a prompt such as `user@host:~$`, `[root@host ~]#` or `$`; `#` is one only before

@@ -6,6 +6,7 @@ use super::amounts;
 use super::case::{Case, ISOLATED, Program};
 use super::cpus::{CPUS_MAX, written};
 use super::limit::cpus_for;
+use super::load;
 use super::quota::{self, Bursts, Parts};
 use super::settle::{Chosen, cpus_of_group};
 
@@ -38,12 +39,16 @@ pub(super) fn of(
     chosen: Option<&Chosen>,
     bursts: Option<&Bursts>,
 ) -> Option<(Value, Vec<String>)> {
-    let is_empty = case.settings.is_empty() && case.programs.is_empty() && case.lists.is_empty();
+    let is_empty = case.settings.is_empty() && is_without_program(case) && case.lists.is_empty();
     match chosen {
         Some(chosen) => Some(Making::of(case, Some((chosen, bursts))).made()),
-        None if is_empty || !case.groups.all.is_empty() && case.programs.is_empty() => None,
+        None if is_empty || !case.groups.all.is_empty() && is_without_program(case) => None,
         None => Some(Making::of(case, None).made()),
     }
+}
+
+fn is_without_program(case: &Case) -> bool {
+    case.programs.is_empty() && case.file.is_none()
 }
 
 struct Making<'c> {
@@ -110,11 +115,7 @@ impl<'c> Making<'c> {
             machine["partitions"] = json!(each.join(";"));
         }
         let mut kernel = json!({ "version": self.release(), "hz": 1000 });
-        self.assumed.push(
-            "A tick is 1 ms (1000 Hz), and kernel code takes as long as on a server of two \
-             sockets: no microsecond of it is measured on the machine of the text."
-                .to_owned(),
-        );
+        self.assumed.push(self.costs());
         for (path, value) in self.values(&lists) {
             let (object, key) = match path.split_once('.') {
                 Some(("machine", key)) => (&mut machine, key),
@@ -158,6 +159,18 @@ impl<'c> Making<'c> {
             scenario["steps"] = parts.steps;
         }
         (scenario, self.assumed)
+    }
+
+    /// What is assumed of ticks and costs.
+    fn costs(&self) -> String {
+        let tick = match self.case.settings.contains_key("kernel.hz") {
+            true => "Kernel",
+            false => "A tick is 1 ms (1000 Hz), and kernel",
+        };
+        format!(
+            "{tick} code takes as long as on a server of two sockets: no microsecond of it is \
+             measured on the machine of the text."
+        )
     }
 
     /// Knobs that are lists of CPUs, on this machine.
@@ -255,29 +268,12 @@ impl<'c> Making<'c> {
         let house: Vec<u32> = (0..self.cpus).filter(|cpu| !isolated.contains(cpu)).collect();
         let mut tasks = Map::new();
         for program in &self.case.programs {
-            match program {
-                Program::Tool { key, value, run_us } => {
-                    self.workload.insert((*key).to_owned(), value.clone());
-                    self.run_us = self.run_us.max(*run_us);
-                    let figures = ["max_ns", "p99_ns", "p50_ns"];
-                    self.headline
-                        .extend(figures.map(|figure| json!(format!("latency.{key}.{figure}"))));
-                }
-                Program::Other { name, task } => {
-                    let mut task = task.clone();
-                    self.assumed.extend(in_one_domain(name, &mut task, isolated));
-                    task.insert("loop".to_owned(), json!(-1));
-                    task.insert("run".to_owned(), json!(200));
-                    task.insert("timer".to_owned(), json!({ "ref": "unique", "period": 1_000 }));
-                    self.assumed.push(format!("{name} works 200 us in every millisecond."));
-                    self.headline.push(json!(format!("latency.{name}.max_ns")));
-                    tasks.insert(name.clone(), Value::Object(task));
-                }
-            }
+            self.program(program, isolated, &mut tasks);
         }
-        if self.case.programs.is_empty() && !isolated.is_empty() {
+        let loads = load::of(self.case);
+        if is_without_program(self.case) && !isolated.is_empty() {
             self.polling(isolated, &mut tasks);
-        } else if self.case.programs.is_empty() {
+        } else if is_without_program(self.case) {
             self.assumed.push("cyclictest measures on every CPU, with priority 80.".to_owned());
             self.workload.insert(
                 "cyclictest".to_owned(),
@@ -286,11 +282,57 @@ impl<'c> Making<'c> {
             self.headline.push(json!("latency.cyclictest.max_ns"));
             self.headline.push(json!("latency.cyclictest.p99_ns"));
         }
-        self.house(&house, isolated.is_empty(), &mut tasks);
+        if !loads.is_load {
+            self.house(&house, isolated.is_empty(), &mut tasks);
+        }
+        self.run_us = match self.run_us {
+            0 => RUN_US,
+            run_us if loads.is_heavy => run_us.min(RUN_US),
+            run_us => run_us,
+        };
+        if loads.programs > 1 {
+            self.assumed.push("The programs run at the same time, from the start.".to_owned());
+        }
+        if loads.is_load {
+            let run = amounts::time(self.run_us as f64);
+            self.assumed.push(format!("The run is {run} long; a program may end earlier."));
+        }
+        if let Some(file) = &self.case.file {
+            self.run_us = self.run_us.max(file.run_us);
+        }
         if !tasks.is_empty() {
             self.workload.insert("tasks".to_owned(), Value::Object(tasks));
         }
-        self.run_us = if self.run_us == 0 { RUN_US } else { self.run_us };
+    }
+
+    fn program(&mut self, program: &Program, isolated: &[u32], tasks: &mut Map<String, Value>) {
+        match program {
+            Program::Tool { key, value, run_us } => {
+                self.workload.insert((*key).to_owned(), value.clone());
+                self.run_us = self.run_us.max(*run_us);
+                self.headline.extend(load::figures(key).into_iter().map(Value::from));
+            }
+            Program::Task { name, task, on_each, figure, run_us } => {
+                let mut task = task.clone();
+                if *on_each {
+                    task.insert("instance".to_owned(), json!(self.cpus));
+                }
+                self.assumed.extend(in_one_domain(name, &mut task, isolated));
+                self.run_us = self.run_us.max(*run_us);
+                self.headline.extend(figure.iter().map(|figure| json!(figure)));
+                tasks.insert(name.clone(), Value::Object(task));
+            }
+            Program::Other { name, task } => {
+                let mut task = task.clone();
+                self.assumed.extend(in_one_domain(name, &mut task, isolated));
+                task.insert("loop".to_owned(), json!(-1));
+                task.insert("run".to_owned(), json!(200));
+                task.insert("timer".to_owned(), json!({ "ref": "unique", "period": 1_000 }));
+                self.assumed.push(format!("{name} works 200 us in every millisecond."));
+                self.headline.push(json!(format!("latency.{name}.max_ns")));
+                tasks.insert(name.clone(), Value::Object(task));
+            }
+        }
     }
 
     /// A task that polls on each CPU that is set apart.

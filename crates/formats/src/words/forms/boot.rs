@@ -111,6 +111,14 @@ impl Said {
                 self.set(word, case, "kernel.preempt", json!(value), json!(against));
             }
             ("idle", "poll" | "halt") => {
+                case.says.push(match value {
+                    "poll" => "With idle=poll idle CPUs never sleep: they watch a flag in memory, \
+                               and a wake-up needs no IPI."
+                        .to_owned(),
+                    _ => "With idle=halt idle CPUs halt, and a wake-up from another CPU takes an \
+                          IPI."
+                        .to_owned(),
+                });
                 self.set(word, case, "machine.idle", json!(value), json!("mwait"));
             }
             ("skew_tick", "1" | "0") => {
@@ -125,7 +133,14 @@ impl Said {
                 _ => self.wrong.push(format!("{word}: expected a number of CPUs")),
             },
             ("BOOT_IMAGE", image) => self.image(image, case),
-            ("preempt" | "idle" | "skew_tick", _) => {
+            ("idle", _) => {
+                self.wrong
+                    .push(format!("{word}: there is no such value here; expected poll or halt"));
+            }
+            ("preempt", _) => self.wrong.push(format!(
+                "{word}: there is no such model; expected none, voluntary, full or lazy"
+            )),
+            ("skew_tick", _) => {
                 self.wrong.push(format!("{word}: no such value is known here"));
             }
             _ => match WITHOUT.iter().find(|(name, _)| *name == key) {

@@ -73,6 +73,8 @@ pub(super) struct Wrapped<'t> {
     pub(super) words: &'t [String],
     /// What was not understood.
     pub(super) wrong: Option<String>,
+    /// Words before the program that nothing here has, and why.
+    pub(super) left: Vec<String>,
 }
 
 /// Reads the words before a program.
@@ -85,8 +87,11 @@ pub(super) fn wrapped(words: &[String]) -> Wrapped<'_> {
             "taskset" => taskset(rest, &mut all),
             "nice" => nice(rest, &mut all),
             "numactl" => numactl(rest, &mut all),
-            "nohup" | "time" | "setsid" => Some(0),
-            _ => return all,
+            "nohup" | "time" | "setsid" | "env" | "doas" => Some(options(rest, "").0),
+            other => match around(other, rest, &mut all) {
+                Some(taken) => Some(taken),
+                None => return all,
+            },
         };
         let Some(taken) = taken else {
             all.wrong = Some(format!("{name}: its options name no policy and no CPUs there are"));
@@ -96,9 +101,56 @@ pub(super) fn wrapped(words: &[String]) -> Wrapped<'_> {
     }
 }
 
+/// How many of the words are options; a letter of `valued` alone takes the next word too.
+fn options(words: &[String], valued: &str) -> (usize, bool) {
+    let mut taken = 0;
+    while let Some(word) = words.get(taken).filter(|word| word.starts_with('-')) {
+        taken += 1;
+        if word == "--" {
+            return (taken, true);
+        }
+        let letter = word.strip_prefix('-').filter(|letters| letters.len() == 1);
+        taken += usize::from(letter.is_some_and(|letter| valued.contains(letter)));
+    }
+    (taken.min(words.len()), false)
+}
+
+/// Words that a program takes which starts another one and records or groups it; none where it is
+/// no such program.
+fn around(name: &str, words: &[String], all: &mut Wrapped<'_>) -> Option<usize> {
+    match name {
+        "cgexec" => {
+            let (taken, _) = options(words, "g");
+            let groups = words[..taken].join(" ");
+            all.left.push(format!("cgexec {groups}: what the group may use is not said"));
+            Some(taken)
+        }
+        "timeout" => Some(options(words, "ks").0 + 1),
+        "stdbuf" => Some(options(words, "ioe").0),
+        "ionice" => Some(options(words, "cnpPu").0),
+        "strace" => Some(options(words, "abeEIoOpPsSuUX").0),
+        "trace-cmd" if matches!(words.first().map(String::as_str), Some("record" | "start")) => {
+            Some(1 + options(&words[1..], "defglmnopOsTvRNPbBCM").0)
+        }
+        "perf" => {
+            let depth = match words.first().map(String::as_str) {
+                Some("stat" | "record" | "trace") => 1,
+                Some("sched" | "lock") if words.get(1).is_some_and(|word| word == "record") => 2,
+                _ => return None,
+            };
+            let rest = &words[depth..];
+            Some(depth + options(rest, "erCptoxIDMGFcmTuj").0)
+        }
+        _ => None,
+    }
+}
+
 /// Words that `chrt` takes; none where they are not read.
 fn chrt(words: &[String], all: &mut Wrapped<'_>) -> Option<usize> {
     let options = words.iter().take_while(|word| word.starts_with('-')).count();
+    if speaks_of_a_process(&words[..options]) {
+        return None;
+    }
     let policy = words[..options].iter().find_map(|word| match word.as_str() {
         "-f" | "--fifo" => Some("SCHED_FIFO"),
         "-r" | "--rr" => Some("SCHED_RR"),
@@ -116,8 +168,16 @@ fn chrt(words: &[String], all: &mut Wrapped<'_>) -> Option<usize> {
     Some(options + 1)
 }
 
+/// `-p`: of a process that runs, by its number.
+fn speaks_of_a_process(options: &[String]) -> bool {
+    options.iter().any(|word| word == "--pid" || !word.starts_with("--") && word.contains('p'))
+}
+
 fn taskset(words: &[String], all: &mut Wrapped<'_>) -> Option<usize> {
     let options = words.iter().take_while(|word| word.starts_with('-')).count();
+    if speaks_of_a_process(&words[..options]) {
+        return None;
+    }
     let is_list = words[..options].iter().any(|word| word == "--cpu-list" || word.contains('c'));
     let text = words.get(options)?;
     let list = if is_list { CpuList::read(text) } else { mask(text) };
@@ -126,7 +186,7 @@ fn taskset(words: &[String], all: &mut Wrapped<'_>) -> Option<usize> {
 }
 
 /// CPUs of a mask in hexadecimal digits.
-fn mask(text: &str) -> Option<CpuList> {
+pub(super) fn mask(text: &str) -> Option<CpuList> {
     let bits = u128::from_str_radix(text.trim_start_matches("0x"), 16).ok()?;
     let cpus: Vec<u32> = (0..128).filter(|cpu| bits >> cpu & 1 == 1).collect();
     CpuList::read(&crate::words::cpus::written(&cpus))
@@ -156,8 +216,97 @@ fn numactl(words: &[String], all: &mut Wrapped<'_>) -> Option<usize> {
     Some(options)
 }
 
+/// The name of a task for a program by its path.
+pub(super) fn task_name(program: &str) -> String {
+    let name = program.rsplit('/').next().unwrap_or(program);
+    let name: String = name
+        .chars()
+        .map(|sign| if sign.is_ascii_alphanumeric() || sign == '_' { sign } else { '-' })
+        .take(24)
+        .collect();
+    match name.trim_matches('-') {
+        "" => "program".to_owned(),
+        name if TAKEN.contains(&name) => format!("own-{name}"),
+        name => name.to_owned(),
+    }
+}
+
+/// How a process is scheduled that runs already: `chrt -f -p 50 4711`, `taskset -cp 0-3 4711`; and
+/// the note. None where the command is of another kind.
+fn of_process(words: &[String], case: &mut Case) -> Option<Note> {
+    let (name, rest) = unwrapped(words).split_first()?;
+    let count = rest.iter().take_while(|word| word.starts_with('-')).count();
+    let (flags, values) = rest.split_at(count);
+    if !speaks_of_a_process(flags) {
+        return None;
+    }
+    let (stated, pid) = match values {
+        [stated, pid] => (stated, pid),
+        [_] => return Some(Note::left_out(format!("{name} -p prints what the next lines say"))),
+        _ => return None,
+    };
+    let mut all = Wrapped::default();
+    let flags: Vec<String> =
+        flags.iter().map(|word| word.replace('p', "")).filter(|word| word.len() > 1).collect();
+    let words: Vec<String> = flags.into_iter().chain([stated.clone()]).collect();
+    match name.rsplit('/').next()? {
+        "chrt" => chrt(&words, &mut all)?,
+        "taskset" => taskset(&words, &mut all)?,
+        _ => return None,
+    };
+    let (_, words) = changed(&format!("process-{pid}"), all.policy, all.cpus, case);
+    Some(Note::used(words))
+}
+
+/// Sets the policy and the CPUs of a task that the text speaks of by its name, and makes it where
+/// there is none; its name, and what is said.
+pub(super) fn changed(
+    name: &str,
+    policy: Option<(&'static str, i64)>,
+    cpus: Option<CpuList>,
+    case: &mut Case,
+) -> (String, String) {
+    let name = task_name(name);
+    let is_it =
+        |program: &Program| matches!(program, Program::Other { name: known, .. } if *known == name);
+    if !case.programs.iter().any(is_it) {
+        case.says.push(format!("What {name} does is not said."));
+        case.programs.push(Program::Other { name: name.clone(), task: Map::new() });
+    }
+    let mut said = Vec::new();
+    if let Some(cpus) = &cpus {
+        case.list("programs", cpus.clone());
+    }
+    let of = case.programs.iter_mut().find(|program| is_it(program));
+    if let Some(Program::Other { task, .. }) = of {
+        if let Some((policy, priority)) = policy {
+            put_policy(task, policy, priority);
+            said.push(format!("{policy} {priority}"));
+        }
+        if let Some(cpus) = cpus {
+            let on = cpus.on(cpus.least_cpus());
+            said.push(format!("CPUs {}", crate::words::cpus::written(&on)));
+            task.insert("cpus".to_owned(), Value::from(on));
+        }
+    }
+    let words = format!("{name} runs as {}", said.join(" on "));
+    (name, words)
+}
+
+fn put_policy(task: &mut Map<String, Value>, policy: &str, priority: i64) {
+    task.insert("policy".to_owned(), json!(policy));
+    if policy == "SCHED_IDLE" {
+        task.remove("priority");
+    } else {
+        task.insert("priority".to_owned(), json!(priority));
+    }
+}
+
 fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     let words = &piece.pipeline()?[0].words;
+    if let Some(note) = of_process(words, case) {
+        return Some(note);
+    }
     let all = wrapped(words);
     if let Some(wrong) = all.wrong {
         return Some(Note::left_out(wrong));
@@ -165,26 +314,11 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     if all.policy.is_none() && all.cpus.is_none() {
         return None;
     }
-    // `chrt -p 4711` and `taskset -p` speak of a process that is not here.
-    let program = all.words.first()?;
-    let name = program.rsplit('/').next().unwrap_or(program);
-    let name: String = name
-        .chars()
-        .map(|sign| if sign.is_ascii_alphanumeric() || sign == '_' { sign } else { '-' })
-        .take(24)
-        .collect();
-    let name = match name.trim_matches('-') {
-        "" => "program".to_owned(),
-        name if TAKEN.contains(&name) => format!("own-{name}"),
-        name => name.to_owned(),
-    };
+    let name = case.free_name(&task_name(all.words.first()?));
     let mut task = Map::new();
     let mut said = Vec::new();
     if let Some((policy, priority)) = all.policy {
-        task.insert("policy".to_owned(), json!(policy));
-        if policy != "SCHED_IDLE" {
-            task.insert("priority".to_owned(), json!(priority));
-        }
+        put_policy(&mut task, policy, priority);
         said.push(format!("{policy} {priority}"));
     }
     if let Some(cpus) = all.cpus {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::command::{Wrapped, wrapped};
-use crate::words::case::{Case, Note, Program};
+use crate::words::case::{Case, Note};
 use crate::words::cpus::{CPUS_MAX, CpuList, written};
 use crate::words::form::Form;
 use crate::words::paste::Piece;
@@ -65,22 +65,35 @@ const ROUNDS: u64 = 5_000;
 const RUN_US: std::ops::RangeInclusive<u64> = 200_000..=10_000_000;
 
 fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
-    let Wrapped { words, cpus, .. } = wrapped(&piece.pipeline()?[0].words);
+    let Wrapped { words, cpus, left, .. } = wrapped(&piece.pipeline()?[0].words);
     let (program, words) = words.split_first()?;
     if program.rsplit('/').next() != Some("cyclictest") {
         return None;
     }
+    Some(match started(words, cpus, case) {
+        Ok(mut said) => {
+            said.extend(left);
+            Note::used(said.join("; "))
+        }
+        Err(wrong) => Note::left_out(wrong),
+    })
+}
+
+/// Starts cyclictest with the words behind its name; what is said of it, or why not.
+pub(super) fn started(
+    words: &[String],
+    cpus: Option<CpuList>,
+    case: &mut Case,
+) -> Result<Vec<String>, String> {
     let options = Options::of(words);
     // getopt reads -smp as -s -m -p, so that the next word is the priority.
     if let Some(word) = words.iter().find(|word| **word == "-smp") {
-        return Some(Note::left_out(format!(
+        return Err(format!(
             "{word} is -s -m -p with the next word as priority, not --smp: write -S -m -p 80"
-        )));
+        ));
     }
-    let asked = match Asked::of(&options) {
-        Ok(asked) => asked,
-        Err(wrong) => return Some(Note::left_out(wrong)),
-    };
+    let asked = Asked::of(&options)?;
+    case.start("cyclictest", asked.value(), asked.run_us())?;
     for cpus in [&asked.affinity, &cpus].into_iter().flatten() {
         case.list("programs", cpus.clone());
     }
@@ -89,12 +102,7 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
         said.push(format!("not simulated: {}", options.strange.join(", ")));
     }
     case.says.push(asked.words());
-    case.programs.push(Program::Tool {
-        key: "cyclictest",
-        value: asked.value(),
-        run_us: asked.run_us(),
-    });
-    Some(Note::used(said.join("; ")))
+    Ok(said)
 }
 
 #[derive(Default)]
@@ -344,6 +352,6 @@ fn duration(text: &str) -> Result<u64, String> {
     let number: u64 = text[..end].parse().ok().filter(|_| end <= 9).unwrap_or(0);
     match number * seconds {
         0 => Err(format!("-D is {text:?}; expected a time such as 60 or 1h")),
-        seconds => Ok(seconds * 1_000_000),
+        seconds => Ok(seconds.saturating_mul(1_000_000)),
     }
 }

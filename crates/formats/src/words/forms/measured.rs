@@ -8,6 +8,9 @@ use crate::words::case::{Case, Measured, Note, Program};
 use crate::words::form::Form;
 use crate::words::paste::Piece;
 
+/// A maximum above it, us, is more likely ns, as -N prints them.
+const US_MAX: i64 = 10_000_000;
+
 pub(super) const FORM: Form = Form {
     name: "cyclictest lines",
     title: "what cyclictest printed",
@@ -51,7 +54,10 @@ fn thread(text: &str) -> Option<Measured> {
             .ok()
             .filter(|us| (50..=1_000_000).contains(us))?,
         rounds: u64::try_from(number(" C:")?).ok()?,
+        min_us: number(" Min:"),
+        avg_us: number(" Avg:"),
         max_us: number(" Max:")?,
+        has_interval: true,
     })
 }
 
@@ -62,12 +68,7 @@ pub(in crate::words) fn program_of(case: &mut Case) {
         return;
     };
     let worst = case.measured.iter().max_by_key(|thread| thread.max_us).copied().unwrap_or(first);
-    let rounds = case.measured.iter().map(|thread| thread.rounds).max().unwrap_or(0);
-    case.says.push(format!(
-        "In {rounds} rounds the latest wake-up was {} us late (thread {}); what made it late is \
-            not said.",
-        worst.max_us, worst.index
-    ));
+    said(&worst, case);
     if case.programs.iter().any(is_started) {
         return;
     }
@@ -86,4 +87,36 @@ pub(in crate::words) fn program_of(case: &mut Case) {
     }
     let run_us = (5_000 * first.interval_us).clamp(200_000, 10_000_000);
     case.programs.push(Program::Tool { key: "cyclictest", value, run_us });
+}
+
+/// What the lines say; `worst` is the thread with the latest wake-up.
+fn said(worst: &Measured, case: &mut Case) {
+    let rounds = case.measured.iter().map(|thread| thread.rounds).max().unwrap_or(0);
+    if rounds == 0 {
+        case.doubts.push("No thread of cyclictest has run a round: C: is 0 in every line.".into());
+        return;
+    }
+    let Measured { index, max_us, avg_us, interval_us, .. } = *worst;
+    case.says.push(format!(
+        "In {rounds} rounds the latest wake-up was {max_us} us late (thread {index}); what made it \
+         late is not said."
+    ));
+    if let Some(average) = avg_us.filter(|average| *average > 0 && max_us >= 2 * average) {
+        case.says.push(format!(
+            "That is {} times the average of that thread, {average} us: one wake-up met something \
+             that the others did not. cyclictest -b, with a bound below it, stops a trace there.",
+            max_us / average
+        ));
+    }
+    if u64::try_from(max_us).is_ok_and(|max_us| max_us > interval_us && worst.has_interval) {
+        case.says.push(format!(
+            "It is longer than the interval of {interval_us} us: the rounds in between were \
+             skipped, and no sample counts them."
+        ));
+    }
+    if max_us > US_MAX {
+        case.doubts.push(
+            "Figures as large as these are ns, which -N prints; here they are read as us.".into(),
+        );
+    }
 }

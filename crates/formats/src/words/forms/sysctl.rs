@@ -139,6 +139,11 @@ fn joined(notes: Vec<Note>) -> Option<Note> {
     Some(Note::new(fate, words))
 }
 
+/// What a size of debugfs is, where another text names it.
+pub(super) fn of_debugfs(name: &str, value: &str, case: &mut Case) -> Option<Note> {
+    setting(name, value, case)
+}
+
 fn setting(name: &str, value: &str, case: &mut Case) -> Option<Note> {
     let last = name.rsplit('/').next().unwrap_or(name);
     if let Some(known) = KNOWN.iter().find(|known| [name, last].contains(&known.name)) {
