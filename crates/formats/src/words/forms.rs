@@ -2,6 +2,7 @@
 
 mod boot;
 pub(super) mod cfs;
+mod cgroup_files;
 mod clock;
 mod command;
 mod compose;
@@ -36,6 +37,7 @@ pub const FORMS: &[Form] = &[
     pressure::FORM,
     cfs::FORM,
     stat::FORM,
+    cgroup_files::FORM,
     features::FORM,
     sysctl::FORM,
     boot::FORM,

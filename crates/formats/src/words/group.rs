@@ -27,6 +27,8 @@ pub struct Group {
     pub counters: Vec<Counters>,
     /// What is known beside the limit, a sentence each.
     pub remarks: Vec<String>,
+    /// What is assumed of it, a sentence each.
+    pub assumed: Vec<String>,
     /// What is wrong with the limit as written, a sentence: the object would be refused.
     pub wrong: Option<String>,
 }
@@ -63,6 +65,14 @@ impl Group {
         let words = words.into();
         if !self.remarks.contains(&words) {
             self.remarks.push(words);
+        }
+    }
+
+    /// What is assumed of it; once.
+    pub fn assume(&mut self, words: impl Into<String>) {
+        let words = words.into();
+        if !self.assumed.contains(&words) {
+            self.assumed.push(words);
         }
     }
 
@@ -148,6 +158,11 @@ impl Groups {
             self.named(name);
             self.all.iter().position(|group| group.name.as_deref() == Some(name)).unwrap_or(0)
         });
+    }
+
+    /// The name that lines without one have from the last one above them.
+    pub fn turned_to(&self) -> Option<&str> {
+        self.all[self.at?].name.as_deref()
     }
 
     /// The group that a line without a name speaks of.

@@ -71,7 +71,8 @@ fn printing(words: &[String], case: &mut Case) -> Option<Note> {
         "exec" => {
             let at =
                 rest.iter().position(|word| matches!(word.as_str(), "cat" | "head" | "grep"))?;
-            super::cfs::printing(&rest[at..], case)
+            let name = rest[1..at].iter().rfind(|word| !word.starts_with('-'));
+            super::cfs::inside(name.map(String::as_str), "container", &rest[at..], case)
         }
         _ => None,
     }
