@@ -210,11 +210,16 @@ pub fn setting(kind: &str, limit: &Limit, quota_us: u64) -> String {
     let of = Limit { quota_us, ..*limit };
     // Rounded up to what the tools take: a thousandth of a CPU, a hundredth, a per cent.
     let millis = (of.cpus() * 1_000.0).ceil();
+    let hundredths = (millis / 10.0).ceil() / 100.0;
     match kind {
-        "container" | "Pod" | "init container" => {
+        // Engines without Kubernetes have containers, too.
+        "container" => {
+            format!("limits: cpu: {millis}m in Kubernetes, --cpus={hundredths:.2} in docker")
+        }
+        "Pod" | "init-container" => {
             format!("limits: cpu: {millis}m (kubectl set resources … --limits=cpu={millis}m)")
         }
-        "service" | "docker container" => format!("--cpus={:.2}", (millis / 10.0).ceil() / 100.0),
+        "service" => format!("--cpus={hundredths:.2}"),
         "unit" => format!("CPUQuota={}%", (millis / 10.0).ceil()),
         _ => format!("cpu.max “{} {}”", quota_us, limit.period_us),
     }
