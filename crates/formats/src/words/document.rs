@@ -114,7 +114,8 @@ fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
     let mut count = 0;
     for line in &lines[at..] {
         let text = line.trim();
-        if is_fragment && open.depth == 0 && count > 0 && !goes_on(text) {
+        let is_past = is_own(line) || text.starts_with("$ ") || matches!(text, "..." | "…");
+        if count > 0 && (is_past || is_fragment && open.depth == 0 && !goes_on(text)) {
             break;
         }
         count += 1;

@@ -101,7 +101,13 @@ impl Group {
     /// `container “web”`, `group`.
     pub fn who(&self) -> String {
         let kind = if self.kind.is_empty() { "group" } else { self.kind }.replace('-', " ");
+        // The end of a long path tells groups apart.
+        const LONG: usize = 40;
         match &self.name {
+            Some(name) if name.chars().count() > LONG && name.contains('/') => {
+                let last = name.rsplit('/').next().unwrap_or_default();
+                format!("{kind} {}", super::amounts::quoted(last))
+            }
             Some(name) => format!("{kind} {}", super::amounts::quoted(name)),
             None => kind,
         }
@@ -142,6 +148,25 @@ impl Groups {
         let counters = std::mem::take(&mut self.all[index].counters);
         self.all[index] = Group { counters, ..group };
         index
+    }
+
+    /// Takes over what a later command sets of a group; what it does not name stays.
+    pub fn change(&mut self, group: Group) {
+        let is_same = |other: &&mut Group| group.name.is_some() && other.name == group.name;
+        let Some(known) = self.all.iter_mut().find(is_same) else {
+            self.put(group);
+            return;
+        };
+        if group.quota_us.is_some() {
+            (known.quota_us, known.period_us) = (group.quota_us, group.period_us);
+        }
+        known.weight = group.weight.or(known.weight);
+        known.cpus = group.cpus.or(known.cpus.take());
+        known.wrong = group.wrong.or(known.wrong.take());
+        group.remarks.into_iter().for_each(|words| known.remark(words));
+        if known.kind.is_empty() {
+            known.kind = group.kind;
+        }
     }
 
     /// The group of this name; a new one where the text has had none.

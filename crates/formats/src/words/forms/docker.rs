@@ -55,7 +55,11 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     if options.image.is_none() && options.command != "update" {
         case.ask("The image that runs: no word of the command is one.");
     }
-    case.groups.put(group);
+    if options.command == "update" {
+        case.groups.change(group);
+    } else {
+        case.groups.put(group);
+    }
     Some(Note::used(format!("CPU time of the {who}")))
 }
 

@@ -167,3 +167,19 @@ fn counters_that_the_time_between_the_readings_cannot_hold_are_doubted() {
     let text = twice(noon, "2026-11-30T12:05:00Z", "");
     assert!(words(&text).contains("Fewer periods were counted"), "{}", words(&text));
 }
+
+#[test]
+fn json_that_is_cut_short_does_not_swallow_the_counters_below_it() {
+    let text = format!(
+        "[{{\n\"Name\": \"/web\",\n\"HostConfig\": {{\n\"NanoCpus\": 500000000,\n...\n\
+         $ docker exec web cat /sys/fs/cgroup/cpu.stat\n{COUNTERS}"
+    );
+    assert_eq!(counted(&text), ALL, "{}", words(&text));
+}
+
+#[test]
+fn an_update_of_a_container_changes_its_limit() {
+    let text = "docker run -d --name web --cpus 0.5 nginx\ndocker update --cpus 2 web\n";
+    assert_eq!(reading(text).chosen.expect("a limit").limit, Limit::of_quota(200_000));
+    assert!(!words(text).contains("left out"), "{}", words(text));
+}
