@@ -101,7 +101,7 @@ impl Group {
     /// `container “web”`, `group`.
     pub fn who(&self) -> String {
         let kind = if self.kind.is_empty() { "group" } else { self.kind }.replace('-', " ");
-        // The end of a long path tells groups apart.
+        // Groups differ in the end of a long path.
         const LONG: usize = 40;
         match &self.name {
             Some(name) if name.chars().count() > LONG && name.contains('/') => {
