@@ -166,7 +166,7 @@ fn without_colours(line: &str) -> String {
     text
 }
 
-/// A line of prose without the marks of its list, its code and its table: `* cpu.max: 50000 100000`,
+/// A line of prose without the marks of its list, its code and its table: `* nr_periods: 600`,
 /// `` - `nr_periods 600` ``, `| nr_periods | 600 |`.
 fn without_marks(text: &str) -> String {
     let text =
