@@ -79,8 +79,11 @@ pub fn family(happened: &Happened, limit: &Limit, cpus: Option<u32>) -> Family {
 /// Numbers of threads that can have been throttled so long.
 fn threads_of(happened: &Happened, limit: &Limit, cpus: Option<u32>) -> Vec<u32> {
     let period = limit.period_us as f64;
-    let least = (happened.each_us() / period * 0.95).ceil().max(1.0);
-    let most = (4.0 * (happened.each_us() + limit.quota_us as f64) / period + 4.0).max(least);
+    // Without a throttled time a burst may have any number of threads that uses the quota up.
+    let each = happened.each_us();
+    let least = (each.unwrap_or(0.0) / period * 0.95).ceil().max(1.0);
+    let used = each.unwrap_or(period) + limit.quota_us as f64;
+    let most = (4.0 * used / period + 4.0).max(least);
     let most = most.min(f64::from(cpus.unwrap_or(CPUS_MAX)));
     let mut all = Vec::new();
     let mut threads = least;
@@ -168,7 +171,8 @@ fn off(happened: &Happened, share: f64, each_us: f64) -> f64 {
     let noise = (happened.share() * (1.0 - happened.share()) / happened.periods).sqrt();
     let of = |off: (f64, f64), value: f64, noise: f64| off.0 * value + off.1 + 2.0 * noise;
     let of_share = (share - happened.share()).abs() / of(SHARE_OFF, happened.share(), noise);
-    let of_each = (each_us - happened.each_us()).abs() / of(EACH_OFF, happened.each_us(), 0.0);
+    let of_each =
+        happened.each_us().map_or(0.0, |asked| (each_us - asked).abs() / of(EACH_OFF, asked, 0.0));
     of_share.max(of_each)
 }
 

@@ -65,7 +65,9 @@ impl Got {
     /// points, the length within a fifth, the use within a tenth.
     pub fn off(&self, asked: &Happened) -> f64 {
         let share = (self.share() - asked.share()).abs() / (0.2 * asked.share() + 0.02);
-        let each = (self.each_us() - asked.each_us()).abs() / (0.2 * asked.each_us()).max(1.0);
+        let each = asked
+            .each_us()
+            .map_or(0.0, |each| (self.each_us() - each).abs() / (0.2 * each).max(1.0));
         let used = asked.used_us().map_or(0.0, |used| (self.used_us() - used).abs() / (0.1 * used));
         share.max(each).max(used)
     }
@@ -181,7 +183,11 @@ impl Fitting {
     /// say how many wait at the same time, and nothing of how much they would use.
     fn of_overload(happened: Happened, limit: Limit, wish: Wish) -> Self {
         let period = limit.period_us as f64;
-        let threads = ((happened.each_us() + limit.quota_us as f64) / period).round().max(1.0);
+        // Without a throttled time: the fewest that use more than the quota.
+        let least = (limit.quota_us as f64 / period).floor() + 1.0;
+        let threads = happened
+            .each_us()
+            .map_or(least, |each| ((each + limit.quota_us as f64) / period).round().max(1.0));
         let most = f64::from(wish.cpus.unwrap_or(u32::MAX));
         let around = [threads, threads + 1.0, threads - 1.0, threads + 2.0];
         let mut waiting: Vec<Bursts> = around
@@ -385,9 +391,13 @@ impl Fitting {
             last * (wanted / got.max(f64::MIN_POSITIVE)).clamp(1.0 / CORRECTED_MAX, CORRECTED_MAX)
         };
         let share = corrected(last.share(), wanted.share(), got.share()).min(0.99);
-        let each_us = corrected(last.each_us(), wanted.each_us(), got.each_us());
         let throttled = share * last.periods;
-        self.asked = Happened { throttled, throttled_us: throttled * each_us, ..last };
+        let each_us = last
+            .each_us()
+            .zip(wanted.each_us())
+            .map(|(last, wanted)| corrected(last, wanted, got.each_us()));
+        let throttled_us = each_us.map(|each_us| throttled * each_us);
+        self.asked = Happened { throttled, throttled_us, ..last };
         self.family = wished(&self.asked, &self.limit, &self.wish);
         self.waiting = unlike(&self.family, TRIES_LATER);
         true

@@ -28,7 +28,7 @@ pub fn beside(fitting: &Fitting, best: &Tried) -> Vec<Beside> {
         },
         Beside {
             figure: "throttled time in such a period",
-            asked: time(asked.each_us()),
+            asked: asked.each_us().map_or_else(|| "not counted".to_owned(), time),
             got: time(got.each_us()),
         },
     ];
@@ -47,9 +47,17 @@ pub fn fit(fitting: &Fitting, best: &Tried) -> Vec<String> {
     let mut all = vec![format!("Assumed to run in the group: {}.", best.bursts.words())];
     if fitting.is_overload() {
         all.push(
-            "It is throttled in nearly every period: the counters say how many threads wait, and \
-             not how much they would use without a limit."
-                .to_owned(),
+            match fitting.happened().each_us() {
+                Some(_) => {
+                    "It is throttled in nearly every period: the counters say how many threads \
+                     wait, and not how much they would use without a limit."
+                }
+                None => {
+                    "It is throttled in nearly every period: the counters say neither how many \
+                     threads wait nor how much they would use without a limit."
+                }
+            }
+            .to_owned(),
         );
     }
     if best.off > 1.0 {
@@ -64,7 +72,11 @@ pub fn fit(fitting: &Fitting, best: &Tried) -> Vec<String> {
 
 /// The text that would help.
 fn helps(fitting: &Fitting) -> &'static str {
-    match (fitting.happened().usage_us, fitting.happened().since_start, fitting.wish().cpus) {
+    let happened = fitting.happened();
+    if happened.throttled_us.is_none() {
+        return "A line with throttled_usec (cgroup v1: throttled_time) tells more.";
+    }
+    match (happened.usage_us, happened.since_start, fitting.wish().cpus) {
         (None, ..) => "A line with usage_usec (cgroup v1: cpuacct.usage) tells more.",
         (_, true, _) => {
             "Two readings of cpu.stat a minute apart tell more than one since the start."
@@ -157,6 +169,15 @@ fn overload(fitting: &Fitting) -> Vec<String> {
     let limit = fitting.limit();
     let Some(best) = fitting.best() else { return Vec::new() };
     let threads = best.bursts.threads;
+    let burst = "A burst does not help: there is never unused quota that could be saved.";
+    if fitting.happened().throttled_us.is_none() {
+        let above = format!(
+            "A limit is enough somewhere above {} of CPU time: without the throttled time the \
+             counters say no more.",
+            cpus(limit.cpus())
+        );
+        return vec![above, burst.to_owned()];
+    }
     vec![
         format!(
             "A limit is enough somewhere above {} of CPU time and, if nothing more than these {} \
@@ -165,7 +186,7 @@ fn overload(fitting: &Fitting) -> Vec<String> {
             if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") },
             cpus(f64::from(threads))
         ),
-        "A burst does not help: there is never unused quota that could be saved.".to_owned(),
+        burst.to_owned(),
     ]
 }
 
@@ -189,11 +210,16 @@ pub fn setting(kind: &str, limit: &Limit, quota_us: u64) -> String {
     let of = Limit { quota_us, ..*limit };
     // Rounded up to what the tools take: a thousandth of a CPU, a hundredth, a per cent.
     let millis = (of.cpus() * 1_000.0).ceil();
+    let hundredths = (millis / 10.0).ceil() / 100.0;
     match kind {
-        "container" | "Pod" | "init container" => {
+        // Engines without Kubernetes have containers, too.
+        "container" => {
+            format!("limits: cpu: {millis}m in Kubernetes, --cpus={hundredths:.2} in docker")
+        }
+        "Pod" | "init-container" => {
             format!("limits: cpu: {millis}m (kubectl set resources … --limits=cpu={millis}m)")
         }
-        "service" | "docker container" => format!("--cpus={:.2}", (millis / 10.0).ceil() / 100.0),
+        "service" => format!("--cpus={hundredths:.2}"),
         "unit" => format!("CPUQuota={}%", (millis / 10.0).ceil()),
         _ => format!("cpu.max “{} {}”", quota_us, limit.period_us),
     }

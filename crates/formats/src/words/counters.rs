@@ -68,8 +68,8 @@ pub struct Happened {
     pub periods: f64,
     /// Those with a throttle.
     pub throttled: f64,
-    /// Throttled time, us, added up over CPUs.
-    pub throttled_us: f64,
+    /// Throttled time, us, added up over CPUs; none: not counted here.
+    pub throttled_us: Option<f64>,
     /// CPU time, us; none: not counted here.
     pub usage_us: Option<f64>,
     /// Periods with a burst; none: not counted here.
@@ -111,7 +111,7 @@ impl Happened {
         let happened = Self {
             periods: delta(|at| at.periods).unwrap_or(0.0),
             throttled: delta(|at| at.throttled).unwrap_or(0.0),
-            throttled_us: delta(|at| at.throttled_us).unwrap_or(0.0),
+            throttled_us: delta(|at| at.throttled_us),
             usage_us: delta(|at| at.usage_us),
             bursts: delta(|at| at.bursts),
             burst_us: delta(|at| at.burst_us),
@@ -122,7 +122,7 @@ impl Happened {
 
     fn checked(self) -> Result<Self, String> {
         let Self { periods, throttled, throttled_us, usage_us, bursts, burst_us, .. } = self;
-        let all = [Some(periods), Some(throttled), Some(throttled_us), usage_us, bursts, burst_us];
+        let all = [Some(periods), Some(throttled), throttled_us, usage_us, bursts, burst_us];
         if all.into_iter().flatten().any(|value| value < 0.0) {
             return Err(
                 "The second reading is smaller than the first: the earlier one comes first, \
@@ -151,9 +151,10 @@ impl Happened {
         self.throttled / self.periods
     }
 
-    /// Throttled time of a throttled period, us; 0 without one.
-    pub fn each_us(&self) -> f64 {
-        if self.throttled == 0.0 { 0.0 } else { self.throttled_us / self.throttled }
+    /// Throttled time of a throttled period, us; 0 without one, none where it was not counted.
+    pub fn each_us(&self) -> Option<f64> {
+        let all_us = self.throttled_us?;
+        Some(if self.throttled == 0.0 { 0.0 } else { all_us / self.throttled })
     }
 
     /// CPU time of a period, us.
@@ -185,13 +186,12 @@ impl Happened {
             ));
         }
         let longest = f64::from(cpus) * limit.period_us as f64;
-        (self.each_us() > longest * OVER).then(|| {
-            format!(
-                "{} of throttled time in a period is more than {cpus} CPUs can be throttled in {}.",
-                amounts::time(self.each_us()),
-                amounts::time(limit.period_us as f64)
-            )
-        })
+        let each = self.each_us().filter(|each| *each > longest * OVER)?;
+        Some(format!(
+            "{} of throttled time in a period is more than {cpus} CPUs can be throttled in {}.",
+            amounts::time(each),
+            amounts::time(limit.period_us as f64)
+        ))
     }
 
     /// Whether no program that uses its quota up can have made the counters: far less was used than
@@ -210,26 +210,29 @@ impl Happened {
         if throttled == 0.0 {
             return format!("was not throttled at the end of any of its {periods} periods");
         }
-        format!(
-            "was throttled in {} of its periods ({throttled} of {periods}), on average for {} in \
-             such a period, added up over its CPUs",
-            amounts::percent(throttled, periods),
-            amounts::time(self.each_us())
-        )
+        let share = amounts::percent(throttled, periods);
+        let times = format!("was throttled in {share} of its periods ({throttled} of {periods})");
+        match self.each_us() {
+            Some(each) => format!(
+                "{times}, on average for {} in such a period, added up over its CPUs",
+                amounts::time(each)
+            ),
+            None => format!("{times}; for how long the text does not say"),
+        }
     }
 
     /// What follows by arithmetic, a sentence each.
     pub fn follows(&self, limit: Option<&Limit>) -> Vec<String> {
         let mut follows = Vec::new();
         let period_us = limit.map_or(100_000.0, |limit| limit.period_us as f64);
-        if self.throttled == 0.0 && self.throttled_us > 0.0 {
+        if let Some(us) = self.throttled_us.filter(|us| self.throttled == 0.0 && *us > 0.0) {
             follows.push(format!(
                 "CPUs of it were throttled for {} in all, and given run time again before their \
                  period ended: nr_throttled counts only who is throttled at the refill.",
-                amounts::time(self.throttled_us)
+                amounts::time(us)
             ));
         }
-        let stopped = (self.each_us() / period_us - 0.05).ceil();
+        let stopped = (self.each_us().unwrap_or(0.0) / period_us - 0.05).ceil();
         if stopped > 1.0 {
             follows.push(format!(
                 "At least {stopped} CPUs were throttled at the same time: one CPU adds at most {} \

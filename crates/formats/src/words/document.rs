@@ -124,7 +124,8 @@ fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
     let mut count = begin - at;
     for line in &lines[begin..] {
         let text = line.trim();
-        if is_fragment && open.depth == 0 && begin + count > at && !goes_on(text) {
+        let is_past = is_own(line) || text.starts_with("$ ") || matches!(text, "..." | "…");
+        if count > begin - at && (is_past || is_fragment && open.depth == 0 && !goes_on(text)) {
             break;
         }
         count += 1;

@@ -3,6 +3,7 @@
 mod bench;
 mod boot;
 pub(super) mod cfs;
+mod cgroup_files;
 mod clock;
 mod command;
 mod compose;
@@ -47,6 +48,7 @@ pub const FORMS: &[Form] = &[
     pressure::FORM,
     cfs::FORM,
     stat::FORM,
+    cgroup_files::FORM,
     features::FORM,
     sysctl::FORM,
     boot::FORM,

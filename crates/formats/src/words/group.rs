@@ -27,6 +27,8 @@ pub struct Group {
     pub counters: Vec<Counters>,
     /// What is known beside the limit, a sentence each.
     pub remarks: Vec<String>,
+    /// What is assumed of it, a sentence each.
+    pub assumed: Vec<String>,
     /// What is wrong with the limit as written, a sentence: the object would be refused.
     pub wrong: Option<String>,
 }
@@ -66,6 +68,14 @@ impl Group {
         }
     }
 
+    /// What is assumed of it; once.
+    pub fn assume(&mut self, words: impl Into<String>) {
+        let words = words.into();
+        if !self.assumed.contains(&words) {
+            self.assumed.push(words);
+        }
+    }
+
     /// A list of CPUs that it may use.
     pub fn on_cpus(&mut self, list: &str) {
         let list = list.trim();
@@ -97,7 +107,13 @@ impl Group {
     /// `container “web”`, `group`.
     pub fn who(&self) -> String {
         let kind = if self.kind.is_empty() { "group" } else { self.kind }.replace('-', " ");
+        // Groups differ in the end of a long path.
+        const LONG: usize = 40;
         match &self.name {
+            Some(name) if name.chars().count() > LONG && name.contains('/') => {
+                let last = name.rsplit('/').next().unwrap_or_default();
+                format!("{kind} {}", super::amounts::quoted(last))
+            }
             Some(name) => format!("{kind} {}", super::amounts::quoted(name)),
             None => kind,
         }
@@ -140,6 +156,25 @@ impl Groups {
         index
     }
 
+    /// Takes over what a later command sets of a group; what it does not name stays.
+    pub fn change(&mut self, group: Group) {
+        let is_same = |other: &&mut Group| group.name.is_some() && other.name == group.name;
+        let Some(known) = self.all.iter_mut().find(is_same) else {
+            self.put(group);
+            return;
+        };
+        if group.quota_us.is_some() {
+            (known.quota_us, known.period_us) = (group.quota_us, group.period_us);
+        }
+        known.weight = group.weight.or(known.weight);
+        known.cpus = group.cpus.or(known.cpus.take());
+        known.wrong = group.wrong.or(known.wrong.take());
+        group.remarks.into_iter().for_each(|words| known.remark(words));
+        if known.kind.is_empty() {
+            known.kind = group.kind;
+        }
+    }
+
     /// The group of this name; a new one where the text has had none.
     pub fn named(&mut self, name: &str) -> &mut Group {
         let known = self.all.iter().position(|group| group.name.as_deref() == Some(name));
@@ -154,6 +189,11 @@ impl Groups {
             self.named(name);
             self.all.iter().position(|group| group.name.as_deref() == Some(name)).unwrap_or(0)
         });
+    }
+
+    /// The name that lines without one have from the last one above them.
+    pub fn turned_to(&self) -> Option<&str> {
+        self.all[self.at?].name.as_deref()
     }
 
     /// The group that a line without a name speaks of.

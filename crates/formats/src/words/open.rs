@@ -19,6 +19,8 @@ pub struct Open {
     pub is_node: bool,
     /// The text has averages, which show no throttling.
     pub has_averages: bool,
+    /// `date +%s` prints numbers.
+    pub has_epoch: bool,
     /// The text has pressure.
     pub has_pressure: bool,
 }

@@ -94,8 +94,7 @@ impl Paste {
         if lines.len() > LINES_MAX {
             return Err(TooLong::Lines(lines.len()));
         }
-        let plain: Vec<String> =
-            lines.iter().map(|line| plain(line).replace('\u{a0}', " ")).collect();
+        let plain: Vec<String> = lines.iter().map(|line| plain(&without_colours(line))).collect();
         let mut pieces = Vec::new();
         let mut at = 0;
         while at < plain.len() {
@@ -139,12 +138,48 @@ impl Paste {
 }
 
 /// A line without the marks that mails put before it, with its indentation.
-fn plain(line: &str) -> &str {
+fn plain(line: &str) -> String {
+    let line = line.replace('\u{a0}', " ");
     let mut line = line.trim_end();
     while let Some(rest) = line.trim_start().strip_prefix('>') {
         line = rest.strip_prefix(' ').unwrap_or(rest);
     }
-    line
+    line.to_owned()
+}
+
+/// A line without what steers a terminal: `ESC [ 32 m`, `ESC ] 0 ; title BEL`, other controls.
+fn without_colours(line: &str) -> String {
+    let mut text = String::with_capacity(line.len());
+    let mut signs = line.chars().peekable();
+    while let Some(sign) = signs.next() {
+        match (sign, signs.peek()) {
+            ('\u{1b}', Some('[')) => {
+                signs.next();
+                signs.by_ref().find(|next| ('@'..='~').contains(next));
+            }
+            ('\u{1b}', Some(']')) => {
+                signs.by_ref().find(|next| matches!(next, '\u{7}' | '\\'));
+            }
+            ('\u{1b}', Some('(')) => drop((signs.next(), signs.next())),
+            ('\t', _) => text.push(sign),
+            _ if sign.is_control() => {}
+            _ => text.push(sign),
+        }
+    }
+    text
+}
+
+/// A line of prose without the marks of its list, its code and its table: `* nr_periods: 600`,
+/// `` - `nr_periods 600` ``, `| nr_periods | 600 |`.
+fn without_marks(text: &str) -> String {
+    let text =
+        ["- ", "* ", "• ", "+ "].iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);
+    let text = text.replace('`', "").replace("**", "");
+    let row = text.trim().strip_prefix('|').and_then(|rest| rest.strip_suffix('|'));
+    match row {
+        Some(row) => row.split('|').map(str::trim).collect::<Vec<_>>().join(" "),
+        None => text.trim().to_owned(),
+    }
 }
 
 fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
@@ -156,6 +191,9 @@ fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
     }
     if text.starts_with("{{") && text.ends_with("}}") {
         return pieces.push(Piece::Passed { line, what: "a line of a template" });
+    }
+    if text.starts_with('|') && text.chars().all(|sign| "|-: ".contains(sign)) {
+        return pieces.push(Piece::Passed { line, what: "a line of a table" });
     }
     if text.starts_with("[sudo] password for ") {
         return pieces.push(Piece::Passed { line, what: "a prompt" });
@@ -172,7 +210,7 @@ fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
         return pieces.push(if text.starts_with('#') && !is_text {
             Piece::Passed { line, what: "a comment" }
         } else {
-            Piece::Text { line, text: text.to_owned() }
+            Piece::Text { line, text: without_marks(text) }
         });
     }
     pieces.extend(commands.into_iter().map(|pipeline| Piece::Commands { line, pipeline }));
@@ -197,6 +235,19 @@ fn is_printed(text: &str) -> bool {
 /// The line behind a prompt such as `user@host:~$`, `[root@host ~]#` or `$`; `#` is one only before
 /// a command that is known.
 fn without_prompt(text: &str) -> (bool, &str) {
+    // Prompts of other shells: `➜  ~ `, `PS C:\Users\me> `, `host% `.
+    let other = text.split_once("> ").filter(|(before, _)| before.starts_with("PS "));
+    let other = other.or_else(|| text.split_once("➜ ")).or_else(|| text.split_once("% "));
+    let other = other.or_else(|| text.split_once("❯ "));
+    if let Some((_, rest)) = other.filter(|(before, _)| before.len() < 60) {
+        let words = rest.trim_start();
+        let behind = [words, words.split_once(' ').map_or("", |(_, rest)| rest)];
+        let is_typed =
+            |rest: &&str| pipelines(rest).0.first().is_some_and(|first| is_command(&first[0]));
+        if let Some(rest) = behind.into_iter().find(is_typed) {
+            return (true, rest);
+        }
+    }
     let Some(at) = text.find(['$', '#']) else { return (false, text) };
     let (before, rest) = (&text[..at], &text[at + 1..]);
     let is_root = text[at..].starts_with('#');

@@ -43,6 +43,23 @@ pub fn count(text: &str) -> Option<u64> {
     is_count.then(|| text.parse().ok()).flatten()
 }
 
+/// The digits of a whole number that may have marks between thousands: `43,630,000`, `43.630.000`.
+/// One point alone is no such mark.
+pub fn grouped(text: &str) -> Option<String> {
+    let is_digits = |text: &str| text.bytes().all(|sign| sign.is_ascii_digit());
+    let mark = text.chars().find(|sign| !sign.is_ascii_digit());
+    let Some(mark) = mark else { return (!text.is_empty()).then(|| text.to_owned()) };
+    let mut parts = text.split(mark);
+    let first = parts.next()?;
+    let rest: Vec<&str> = parts.collect();
+    let is_mark =
+        matches!(mark, ',' | '_' | '\'' | '\u{202f}' | '\u{2009}') || mark == '.' && rest.len() > 1;
+    let is_grouped = (1..=3).contains(&first.len())
+        && is_digits(first)
+        && rest.iter().all(|part| part.len() == 3 && is_digits(part));
+    (is_mark && is_grouped).then(|| format!("{first}{}", rest.concat()))
+}
+
 /// A time with its unit, in us; `bare`: what a number without one is in.
 pub fn time_us(text: &str, bare: &str) -> Option<f64> {
     let end = text.find(|sign: char| !sign.is_ascii_digit() && sign != '.').unwrap_or(text.len());

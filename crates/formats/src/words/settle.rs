@@ -6,6 +6,8 @@ use super::counters::Happened;
 use super::group::Group;
 use super::limit::Limit;
 
+mod clock;
+
 /// The group that the scenario is about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chosen {
@@ -24,25 +26,51 @@ pub const NO_EXPIRY: &str = "5.4";
 
 /// Chooses the group, and says what its figures say; none where no group has a limit.
 pub fn settle(case: &mut Case) -> Option<Chosen> {
-    for group in &case.groups.all {
-        case.says.extend(group.remarks.iter().cloned());
-    }
     refuse(case);
     let counted = counted(case);
     let index = match counted {
-        Some(from) => owner(case, from)?,
-        None => first_limited(case)?,
+        Some(from) => owner(case, from),
+        None => first_limited(case),
     };
+    beside(case, index, counted);
+    let index = index?;
     let group = &case.groups.all[index];
     let limit = group.limit()?;
     let outer = group.inside.and_then(|at| case.groups.all[at].limit());
     let cpus = cpus_of_group(case, index);
     case.says.push(format!("The {} may use {}.", group.who(), limit.words()));
     let happened = counted.and_then(|from| said(case, from, &limit, cpus));
+    let happened =
+        happened.filter(|_| counted.is_none_or(|from| clock::holds(case, from, &limit, cpus)));
     if happened.is_none() {
         case.says.extend(limit.follows(cpus));
     }
     Some(Chosen { group: index, limit, happened, outer })
+}
+
+/// What is known and assumed beside the limit: of the group that is chosen, of those around it and
+/// directly in it, and of the one with the counters; of all groups where none is chosen.
+fn beside(case: &mut Case, index: Option<usize>, counted: Option<usize>) {
+    let mut about: Vec<usize> = match index {
+        None => (0..case.groups.all.len()).collect(),
+        Some(_) => counted.filter(|from| index != Some(*from)).into_iter().collect(),
+    };
+    let mut next = index;
+    while let Some(at) = next.filter(|at| !about.contains(at)) {
+        about.push(at);
+        next = case.groups.all[at].inside;
+    }
+    // A task's containers share what it has.
+    if index.is_some() {
+        about.extend(indices(case, |group| group.inside == index));
+    }
+    about.sort_unstable();
+    about.dedup();
+    for at in about {
+        let Group { remarks, assumed, .. } = case.groups.all[at].clone();
+        remarks.into_iter().for_each(|words| case.say(words));
+        assumed.into_iter().for_each(|words| case.assume(words));
+    }
 }
 
 /// Limits that a kernel would refuse do not count.
@@ -70,7 +98,7 @@ fn counted(case: &mut Case) -> Option<usize> {
     if with.len() > 1 {
         let most = |at: &usize| {
             let happened = Happened::of(&case.groups.all[*at].counters).ok();
-            happened.map_or(0.0, |happened| happened.throttled_us)
+            happened.map_or(0.0, |happened| happened.throttled_us.unwrap_or(happened.throttled))
         };
         let worst = with.iter().copied().max_by(|one, two| most(one).total_cmp(&most(two)))?;
         let others: Vec<String> =
@@ -107,12 +135,23 @@ fn owner(case: &mut Case, from: usize) -> Option<usize> {
             if happened.cannot_be(&limit, cpus).is_none() && !happened.is_far_below(&limit))
     };
     let possible: Vec<usize> = limited.iter().copied().filter(can).collect();
+    let alike = case.groups.all[from].name.clone().map_or_else(Vec::new, |name| {
+        let is_alike = |at: &usize| {
+            case.groups.all[*at].name.as_deref().is_some_and(|other| is_same(&name, other))
+        };
+        limited.iter().copied().filter(is_alike).collect()
+    });
     match (&limited[..], &possible[..]) {
         ([], _) => {
             say_without_limit(case, from);
             None
         }
         ([only], _) => Some(*only),
+        _ if alike.len() == 1 => {
+            let [from, owner] = [from, alike[0]].map(|at| case.groups.all[at].who());
+            case.assumed.push(format!("The {from} has the limit of the {owner}, by its name."));
+            Some(alike[0])
+        }
         (_, [only]) => {
             let who = case.groups.all[*only].who();
             case.assumed.push(format!(
@@ -133,6 +172,14 @@ fn owner(case: &mut Case, from: usize) -> Option<usize> {
             None
         }
     }
+}
+
+/// Whether a container or a cgroup of this name is what another text calls `other`: `shop-6c9f/app`
+/// and `app`, `system.slice/web.service` and `web.service`, `proj-api-1` of Compose and `api`.
+fn is_same(name: &str, other: &str) -> bool {
+    let last = |name: &str| name.rsplit('/').next().map(str::to_owned);
+    let part = ['-', '_'].iter().any(|sign| name.contains(&format!("{sign}{other}{sign}")));
+    last(name) == last(other) || part
 }
 
 /// Counters without a limit: what they say all the same, and what is missing.

@@ -2,6 +2,7 @@ use super::*;
 
 mod containers;
 mod measured;
+mod strangers;
 mod tools;
 
 fn fates(text: &str) -> Vec<Vec<Fate>> {
@@ -207,7 +208,7 @@ fn a_limit_and_two_readings_of_cpu_stat_are_one_group() {
     let happened = chosen.happened.unwrap();
     assert_eq!(chosen.limit, Limit { quota_us: 50_000, period_us: 100_000, burst_us: 0 });
     assert_eq!((happened.periods, happened.throttled), (600.0, 150.0));
-    assert_eq!((happened.each_us(), happened.usage_us), (300_000.0, Some(17_000_000.0)));
+    assert_eq!((happened.each_us(), happened.usage_us), (Some(300_000.0), Some(17_000_000.0)));
     assert_eq!(reading.scenario.unwrap()["cgroups"]["group"]["cpu_max"], "50000 100000");
 }
 

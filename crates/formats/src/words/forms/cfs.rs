@@ -1,10 +1,14 @@
 //! Files of a group's limit: cpu.max of cgroup v2, the files of v1, weights, and the number that
 //! `cat` prints of one.
 
+use super::stat::{USAGE, counted};
 use crate::words::case::{Case, Note};
+use crate::words::counters::Field;
 use crate::words::form::Form;
+use crate::words::group::Group;
 use crate::words::limit::weight_of_shares;
 use crate::words::paste::{Piece, unwrapped};
+use crate::words::shell::pipelines;
 
 pub(super) const FORM: Form = Form {
     name: "cpu_max",
@@ -46,20 +50,17 @@ fn stated(path: &str, value: &str, case: &mut Case) -> Option<Note> {
     let (folder, file) = path.rsplit_once('/').map_or((None, path), |(at, file)| (Some(at), file));
     let file = FILES.iter().find(|known| **known == file)?;
     let value = value.trim().trim_matches(['"', '\'']);
-    let group = match folder.filter(|folder| !folder.is_empty() && *folder != ".") {
-        Some(folder) => case.groups.named(group_name(folder)),
-        None => case.groups.current(),
-    };
+    let group = group_at(folder, case);
     let number = || value.parse::<i64>().ok().filter(|number| number.abs() < 1_000_000_000_000);
     let count = || number().and_then(|number| u64::try_from(number).ok());
     match *file {
         "cpu.max" => {
             let mut words = value.split_whitespace();
             let quota = words.next()?;
-            group.quota_us = Some(if quota == "max" { None } else { Some(quota.parse().ok()?) });
-            if let Some(period) = words.next() {
-                group.period_us = Some(period.parse().ok()?);
-            }
+            let quota_us = if quota == "max" { None } else { Some(quota.parse().ok()?) };
+            let period_us = words.next().map(str::parse).transpose().ok()?;
+            group.quota_us = Some(quota_us);
+            group.period_us = period_us.or(group.period_us);
         }
         "cpu.cfs_quota_us" => group.quota_us = Some(u64::try_from(number()?).ok()),
         "cpu.cfs_period_us" => group.period_us = Some(count()?),
@@ -70,29 +71,71 @@ fn stated(path: &str, value: &str, case: &mut Case) -> Option<Note> {
     Some(Note::used(format!("{file} of the {}", group.who())))
 }
 
-/// The group's name in a path: what follows the mount point.
-pub(super) fn group_name(folder: &str) -> &str {
-    let at = folder.find("cgroup/").map_or(0, |at| at + "cgroup/".len());
-    let name = folder[at..].trim_matches('/');
-    let name = ["cpu,cpuacct/", "cpuacct,cpu/", "cpu/"]
-        .iter()
-        .find_map(|mount| name.strip_prefix(mount))
-        .unwrap_or(name);
-    if name.is_empty() { folder } else { name }
+/// Where controllers of v1 are mounted.
+const MOUNTS: &[&str] = &["cpu,cpuacct", "cpuacct,cpu", "cpu", "cpuacct", "cpuset", "unified"];
+
+/// The group's name in a path: what follows the mount point; none where nothing does, which is the
+/// container that looks at itself.
+pub(super) fn group_name(folder: &str) -> Option<&str> {
+    let name = match folder.split_once("/sys/fs/cgroup") {
+        Some((_, rest)) => rest,
+        None => folder.split_once("cgroup/").map_or(folder, |(_, rest)| rest),
+    };
+    let name = name.trim_matches('/');
+    let (first, rest) = name.split_once('/').unwrap_or((name, ""));
+    let name = if MOUNTS.contains(&first) { rest } else { name };
+    (!name.is_empty() && name != ".").then_some(name)
 }
 
-/// A command that prints such files: the bare numbers behind it are theirs.
+/// The group of a folder; without a name, the one that lines without a name belong to.
+pub(super) fn group_at<'c>(folder: Option<&str>, case: &'c mut Case) -> &'c mut Group {
+    match folder.and_then(group_name) {
+        Some(name) => case.groups.named(name),
+        None => case.groups.current(),
+    }
+}
+
+/// A command inside a container, or a Pod, of this name and kind: what it prints is of that.
+pub(super) fn inside(
+    name: Option<&str>,
+    kind: &'static str,
+    words: &[String],
+    case: &mut Case,
+) -> Option<Note> {
+    let note = printing(words, case)?;
+    if let Some(name) = name.filter(|_| case.groups.turned_to().is_none()) {
+        case.groups.turn_to(Some(name));
+        let group = case.groups.current();
+        group.kind = if group.kind.is_empty() { kind } else { group.kind };
+    }
+    Some(note)
+}
+
+/// A command that prints such files: the numbers and counters behind it are theirs.
 pub(super) fn printing(words: &[String], case: &mut Case) -> Option<Note> {
-    if !matches!(words.first().map(String::as_str), Some("cat" | "head" | "tail" | "more" | "less"))
+    // `sh -c "cat cpu.max; cat cpu.stat"`
+    if let [shell, flag, inner] = words
+        && matches!(shell.as_str(), "sh" | "bash")
+        && flag.ends_with('c')
     {
+        let (pipelines, _) = pipelines(inner);
+        let notes = pipelines.iter().filter_map(|all| printing(&all.first()?.words, case));
+        return notes.last();
+    }
+    let program = words.first().map(String::as_str);
+    if !matches!(program, Some("cat" | "head" | "tail" | "more" | "less" | "grep")) {
         return None;
     }
     let asked: Vec<&str> =
         words[1..].iter().filter(|word| !word.starts_with('-')).map(String::as_str).collect();
-    let is_files = |word: &&str| word.contains("cpu.");
-    if asked.is_empty() || !asked.iter().all(is_files) {
+    let is_file = |word: &&str| ["cpu.", "cpuacct.", "cpuset."].iter().any(|of| word.contains(of));
+    let is_grep = program == Some("grep");
+    let asked: Vec<&str> = asked.into_iter().skip(usize::from(is_grep)).collect();
+    if asked.is_empty() || !asked.iter().all(is_file) {
         return None;
     }
+    let folder = asked[0].rsplit_once('/').and_then(|(folder, _)| group_name(folder));
+    case.groups.turn_to(folder.filter(|folder| !folder.contains(['*', '$', '{'])));
     case.printed = asked.iter().map(|word| (*word).to_owned()).collect();
     Some(Note::left_out("prints what the next lines say"))
 }
@@ -114,7 +157,15 @@ fn bare(text: &str, case: &mut Case) -> Option<Note> {
     if case.printed.is_empty() {
         return None;
     }
+    if case.printed[0].ends_with("cpu.stat") {
+        return None;
+    }
     let path = case.printed.remove(0);
+    if path.ends_with(USAGE) {
+        let us = words[0].parse::<f64>().ok()? / 1e3;
+        let who = counted(Some(&path), Field::Usage, us, case);
+        return Some(Note::used(format!("{USAGE} of the {who}")));
+    }
     let Some((before, _)) = path.rsplit_once('*') else {
         return stated(&path, words[0], case);
     };

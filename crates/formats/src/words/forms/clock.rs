@@ -25,12 +25,26 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
         Some(pipeline) => {
             let words = unwrapped(&pipeline[0].words);
             match words.first().map(String::as_str)? {
-                "date" => return Some(Note::left_out("prints a date")),
+                "date" => {
+                    case.open.has_epoch |= words.iter().any(|word| word.starts_with("+%s"));
+                    return Some(Note::left_out("prints a date"));
+                }
                 "sleep" => Instant::Pause(pause(&words[1..])?),
                 _ => return None,
             }
         }
-        None => Instant::Date(date(piece.text()?)?),
+        None => {
+            let text = piece.text()?;
+            let epoch = || {
+                quantity::decimal(text).filter(|s| *s >= 1e8).or_else(|| {
+                    // More digits than a number of the text's has elsewhere.
+                    let is_s = text.len() == 10 && text.bytes().all(|sign| sign.is_ascii_digit());
+                    text.parse().ok().filter(|_| is_s)
+                })
+            };
+            let of_epoch = case.open.has_epoch.then(epoch).flatten();
+            Instant::Date(of_epoch.or_else(|| of_day(text)).or_else(|| date(text))?)
+        }
     };
     let readings = case.groups.all.iter().map(|group| group.counters.len()).max().unwrap_or(0);
     if case.clock.len() < DATES_MAX {
@@ -109,6 +123,12 @@ fn word_of(word: &str, parts: &mut Parts) -> Option<()> {
     }
     let (month, day) = (parts.month.unwrap_or(1), parts.day.unwrap_or(1));
     ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some(())
+}
+
+/// `14:12:32` alone, as `date +%T` prints it: s since midnight.
+fn of_day(text: &str) -> Option<f64> {
+    let is_time = text.bytes().all(|sign| sign.is_ascii_digit() || b":.".contains(&sign));
+    (is_time && text.matches(':').count() == 2).then(|| time(text)).flatten()
 }
 
 /// `14:12:32`, `14:12:32.5Z`, `14:12:32+01:00`: s since midnight.

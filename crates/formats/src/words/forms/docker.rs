@@ -55,7 +55,11 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     if options.image.is_none() && options.command != "update" {
         case.ask("The image that runs: no word of the command is one.");
     }
-    case.groups.put(group);
+    if options.command == "update" {
+        case.groups.change(group);
+    } else {
+        case.groups.put(group);
+    }
     Some(Note::used(format!("CPU time of the {who}")))
 }
 
@@ -71,7 +75,8 @@ fn printing(words: &[String], case: &mut Case) -> Option<Note> {
         "exec" => {
             let at =
                 rest.iter().position(|word| matches!(word.as_str(), "cat" | "head" | "grep"))?;
-            super::cfs::printing(&rest[at..], case)
+            let name = rest[1..at].iter().rfind(|word| !word.starts_with('-'));
+            super::cfs::inside(name.map(String::as_str), "container", &rest[at..], case)
         }
         _ => None,
     }

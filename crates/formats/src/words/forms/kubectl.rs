@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::words::amounts::quoted;
 use crate::words::case::{Case, Note};
 use crate::words::form::Form;
 use crate::words::paste::{Piece, unwrapped};
@@ -79,7 +80,20 @@ impl<'w> Words<'w> {
     }
 }
 
+/// `Defaulted container "shop" out of: shop, istio-proxy`: whose counters follow.
+fn defaulted(text: &str, case: &mut Case) -> Option<Note> {
+    let rest = text.strip_prefix("Defaulted container \"")?;
+    let (container, _) = rest.split_once('"')?;
+    let pod = case.groups.turned_to().map_or_else(String::new, |pod| format!("{pod}/"));
+    case.groups.turn_to(Some(&format!("{pod}{container}")));
+    case.groups.current().kind = "container";
+    Some(Note::used(format!("what follows is of the container {}", quoted(container))))
+}
+
 fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
+    if let Some(text) = piece.text() {
+        return defaulted(text, case);
+    }
     let words = unwrapped(&piece.pipeline()?[0].words);
     let (program, rest) = words.split_first()?;
     match program.rsplit('/').next()? {
@@ -88,7 +102,14 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
         _ => return None,
     }
     if let Some(inner) = rest.iter().position(|word| word == "--") {
-        return super::cfs::printing(unwrapped(&rest[inner + 1..]), case);
+        let words = Words::of(&rest[..inner]);
+        let pod = words.bare.get(1).map(|pod| pod.rsplit('/').next().unwrap_or(pod));
+        let container = words.value(&["-c", "--container"]);
+        let (name, kind) = match (pod, container) {
+            (Some(pod), Some(container)) => (Some(format!("{pod}/{container}")), "container"),
+            (pod, _) => (pod.map(str::to_owned), "Pod"),
+        };
+        return super::cfs::inside(name.as_deref(), kind, unwrapped(&rest[inner + 1..]), case);
     }
     let words = Words::of(rest);
     match words.bare.first().copied()? {

@@ -126,7 +126,7 @@ fn group(stated: &Stated, inside: Option<usize>, all: &[Stated], case: &mut Case
     group.wrong = wrong;
     remarks(stated, millis, &mut group);
     if group.wrong.is_none() {
-        assumptions(&group, millis, request, case);
+        assumptions(&mut group, millis, request);
     }
     Some(case.groups.put(group))
 }
@@ -230,21 +230,21 @@ fn remarks(stated: &Stated, millis: Option<u64>, group: &mut Group) {
     }
 }
 
-fn assumptions(group: &Group, millis: Option<u64>, request: Option<u64>, case: &mut Case) {
+fn assumptions(group: &mut Group, millis: Option<u64>, request: Option<u64>) {
     match millis {
-        Some(_) => case.assume(
+        Some(_) => group.assume(
             "The period is the kubelet's default, 100 ms; cpuCFSQuotaPeriod may change it.",
         ),
-        None => case.say(
+        None => group.remark(
             "A request counts only where groups compete for a CPU; a LimitRange of the namespace \
              may give a container without a limit one.",
         ),
     }
     if let Some(weight) = group.weight.filter(|_| request.is_some()) {
-        case.assume(format!(
-            "The request of the {} sets cpu.weight {weight}, by the rule of older container \
-             runtimes; newer ones use another formula.",
-            group.who()
+        let who = group.who();
+        group.assume(format!(
+            "The request of the {who} sets cpu.weight {weight}, by the rule of older container \
+             runtimes; newer ones use another formula."
         ));
     }
 }

@@ -62,10 +62,11 @@ fn says(kind: &str, shares: [f64; 3], total_us: Option<f64>, file: &str, case: &
     let is_system = file.starts_with(SYSTEM);
     let who = match file.rsplit_once('/') {
         _ if is_system => "the machine".to_owned(),
-        Some((folder, _)) if !folder.is_empty() => {
-            format!("the group {}", amounts::quoted(group_name(folder)))
-        }
-        _ => "the group".to_owned(),
+        Some((folder, _)) => group_name(folder).map_or_else(
+            || "the group".to_owned(),
+            |name| format!("the group {}", amounts::quoted(name)),
+        ),
+        None => "the group".to_owned(),
     };
     let in_all =
         total_us.map_or_else(String::new, |us| format!(", {} in all so far", amounts::time(us)));

@@ -202,7 +202,7 @@ fn group_of<'c>(labels: &Labels<'_>, case: &'c mut Case) -> &'c mut Group {
         (Some(pod), None) => (pod.to_owned(), "Pod"),
         (None, Some(container)) => (container.to_owned(), "container"),
         (None, None) => match label(["id", "id"]) {
-            Some(id) => (super::cfs::group_name(id).to_owned(), ""),
+            Some(id) => (super::cfs::group_name(id).unwrap_or(id).to_owned(), ""),
             None => return case.groups.current(),
         },
     };
@@ -235,7 +235,8 @@ pub(super) fn settled(case: &mut Case) {
             group.weight = group.weight.or(owner.weight);
             group.inside = owner.inside;
             let who = group.who();
-            case.assume(format!("The limit of the {} is that of the {who}.", owner.who()));
+            let of = format!("The {who} has the limit of the {}, by its name.", owner.who());
+            group.assume(of);
         }
     }
 }

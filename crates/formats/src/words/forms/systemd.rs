@@ -209,21 +209,21 @@ fn unit_name(word: &str) -> Option<&str> {
 pub(super) fn settled(case: &mut Case) {
     for unit in std::mem::take(&mut case.open.units) {
         if READ.iter().any(|key| unit.settings.contains_key(*key)) {
-            let group = group(&unit, case);
+            let group = group(&unit);
             case.groups.put(group);
         }
     }
     case.open.unit = None;
 }
 
-fn group(unit: &Unit, case: &mut Case) -> Group {
+fn group(unit: &Unit) -> Group {
     let mut group = Group { name: unit.name.clone(), kind: "unit", ..Group::default() };
     let who = group.who();
     match limit(unit) {
         Ok(limit) => {
             group.quota_us = Some(limit.map(|(quota_us, _)| quota_us));
             group.period_us = limit.map(|(_, period_us)| period_us);
-            case.assume(match limit {
+            group.assume(match limit {
                 Some(_) => format!("No slice above the {who} has a smaller limit."),
                 None => format!("No slice above the {who} has a limit."),
             });
