@@ -13,6 +13,7 @@ mod docker;
 mod docker_json;
 mod ecs;
 mod features;
+mod folders;
 pub(super) mod kernel_text;
 mod kubectl;
 mod kubernetes;

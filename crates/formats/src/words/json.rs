@@ -63,7 +63,7 @@ impl Node {
         }
     }
 
-    /// The same without the order; of a key that comes twice the first counts.
+    /// The value without the order; of a key that comes twice the first counts.
     pub fn value(&self) -> Value {
         match self {
             Self::Plain(value) => value.clone(),
@@ -85,7 +85,7 @@ impl Node {
         }
     }
 
-    /// As text, two spaces a level.
+    /// The text, two spaces a level.
     pub fn text(&self) -> String {
         let mut out = String::new();
         self.write(0, &mut out);

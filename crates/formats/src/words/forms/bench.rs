@@ -2,16 +2,14 @@
 //! schbench, stress-ng, stress and sysbench. Options as their help and manuals have them.
 
 mod hackbench;
+mod said;
 mod schbench;
 mod stress;
 mod sysbench;
 
-use super::command::{Wrapped, wrapped};
-use crate::words::amounts::listed;
+use super::command::wrapped;
 use crate::words::case::{Case, Note};
-use crate::words::cpus::written;
 use crate::words::form::Form;
-use crate::words::getopt::Given;
 use crate::words::paste::Piece;
 
 pub(super) use hackbench::from_lines as hackbench_of_lines;
@@ -43,9 +41,6 @@ const WITHOUT: &[(&str, &str)] = &[
     ("hwlatdetect", "it looks for pauses by firmware, which no switch of the scheduler changes"),
 ];
 
-/// What a command comes to.
-type Said = Result<Vec<String>, String>;
-
 fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     let all = wrapped(&piece.pipeline()?[0].words);
     let (program, words) = all.words.split_first()?;
@@ -69,25 +64,5 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
             Note::used(said.join("; "))
         }
         Err(wrong) => Note::left_out(wrong),
-    })
-}
-
-/// Options that a scenario has nothing for, by their names.
-fn left_out(given: &Given, names: &[String]) -> Option<String> {
-    let all: Vec<String> = names.iter().chain(&given.strange).cloned().collect();
-    (!all.is_empty()).then(|| format!("not simulated: {}", listed(&all)))
-}
-
-/// Affinity and policy before a program whose tasks have their own here.
-fn placed(all: &Wrapped<'_>, has_affinity: bool) -> Option<String> {
-    let mut parts = Vec::new();
-    if let Some(cpus) = all.cpus.as_ref().filter(|_| !has_affinity) {
-        parts.push(format!("CPUs {}", written(&cpus.on(cpus.least_cpus()))));
-    }
-    if let Some((policy, priority)) = all.policy {
-        parts.push(format!("{policy} {priority}"));
-    }
-    (!parts.is_empty()).then(|| {
-        format!("left out: {}, its tasks are SCHED_OTHER on all CPUs here", parts.join(" and "))
     })
 }

@@ -1,11 +1,11 @@
 //! Files of a group's limit: cpu.max of cgroup v2, the files of v1, weights, and the number that
 //! `cat` prints of one.
 
+use super::folders::{group_at, group_name};
 use super::stat::{USAGE, counted};
 use crate::words::case::{Case, Note};
 use crate::words::counters::Field;
 use crate::words::form::Form;
-use crate::words::group::Group;
 use crate::words::limit::weight_of_shares;
 use crate::words::paste::{Piece, unwrapped};
 use crate::words::shell::pipelines;
@@ -69,30 +69,6 @@ fn stated(path: &str, value: &str, case: &mut Case) -> Option<Note> {
         _ => group.burst_us = Some(count()?),
     }
     Some(Note::used(format!("{file} of the {}", group.who())))
-}
-
-/// Where controllers of v1 are mounted.
-const MOUNTS: &[&str] = &["cpu,cpuacct", "cpuacct,cpu", "cpu", "cpuacct", "cpuset", "unified"];
-
-/// The group's name in a path: what follows the mount point; none where nothing does, which is the
-/// container that looks at itself.
-pub(super) fn group_name(folder: &str) -> Option<&str> {
-    let name = match folder.split_once("/sys/fs/cgroup") {
-        Some((_, rest)) => rest,
-        None => folder.split_once("cgroup/").map_or(folder, |(_, rest)| rest),
-    };
-    let name = name.trim_matches('/');
-    let (first, rest) = name.split_once('/').unwrap_or((name, ""));
-    let name = if MOUNTS.contains(&first) { rest } else { name };
-    (!name.is_empty() && name != ".").then_some(name)
-}
-
-/// The group of a folder; without a name, the one that lines without a name belong to.
-pub(super) fn group_at<'c>(folder: Option<&str>, case: &'c mut Case) -> &'c mut Group {
-    match folder.and_then(group_name) {
-        Some(name) => case.groups.named(name),
-        None => case.groups.current(),
-    }
 }
 
 /// A command inside a container, or a Pod, of this name and kind: what it prints is of that.

@@ -1,7 +1,7 @@
 //! Other files of a cgroup's folder, as `grep . *` prints them: the CPUs that it may use are read,
 //! the rest says nothing of CPU time.
 
-use super::cfs::group_at;
+use super::folders::group_at;
 use crate::words::case::{Case, Note};
 use crate::words::form::Form;
 use crate::words::paste::Piece;

@@ -7,7 +7,7 @@ use crate::words::form::Form;
 use crate::words::paste::{Piece, unwrapped};
 use crate::words::quantity;
 
-use super::cfs::group_name;
+use super::folders::group_name;
 
 pub(super) const FORM: Form = Form {
     name: "pressure",

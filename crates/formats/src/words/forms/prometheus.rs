@@ -202,7 +202,7 @@ fn group_of<'c>(labels: &Labels<'_>, case: &'c mut Case) -> &'c mut Group {
         (Some(pod), None) => (pod.to_owned(), "Pod"),
         (None, Some(container)) => (container.to_owned(), "container"),
         (None, None) => match label(["id", "id"]) {
-            Some(id) => (super::cfs::group_name(id).unwrap_or(id).to_owned(), ""),
+            Some(id) => (super::folders::group_name(id).unwrap_or(id).to_owned(), ""),
             None => return case.groups.current(),
         },
     };

@@ -2,6 +2,7 @@
 //! say; only where the lines name a program does a scenario come of them.
 
 mod lines;
+mod open;
 mod perf;
 mod programs;
 mod tables;
@@ -9,7 +10,7 @@ mod tables;
 use crate::words::case::{Case, Note};
 use crate::words::form::Form;
 use crate::words::paste::Piece;
-use crate::words::table::{Kind, Table};
+use crate::words::table::Kind;
 
 pub(super) const FORM: Form = Form {
     name: "results",
@@ -44,19 +45,6 @@ fn printing(words: &[&str]) -> Option<Note> {
         _ => return None,
     };
     Some(Note::left_out(says))
-}
-
-/// The last table, where it is of this kind.
-fn last(kind: Kind, case: &mut Case) -> Option<&mut Table> {
-    case.tables.last_mut().filter(|table| table.kind == kind)
-}
-
-/// The table of this kind that rows belong to; a new one where the text has had none.
-fn table(kind: Kind, case: &mut Case) -> &mut Table {
-    if !case.tables.last().is_some_and(|table| table.kind == kind) {
-        case.tables.push(Table::new(kind, Vec::new()));
-    }
-    case.tables.last_mut().expect("it was pushed")
 }
 
 /// Says what the tables come to.

@@ -8,7 +8,7 @@ use crate::words::form::Form;
 use crate::words::paste::Piece;
 use crate::words::quantity;
 
-use super::cfs::{group_at, group_name};
+use super::folders::{group_at, group_name};
 
 pub(super) const FORM: Form = Form {
     name: "cpu_stat",

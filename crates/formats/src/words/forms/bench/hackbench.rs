@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::command::Wrapped;
-use super::{Said, left_out, placed};
+use super::said::{Said, left_out, placed};
 use crate::words::case::Case;
 use crate::words::getopt::{Given, Opt, Takes, whole};
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::super::command::Wrapped;
-use super::{Said, left_out, placed};
+use super::said::{Said, left_out, placed};
 use crate::words::case::Case;
 use crate::words::getopt::{Given, Opt, Takes};
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::command::Wrapped;
 use super::hackbench::Messages;
-use super::{Said, left_out};
+use super::said::{Said, left_out};
 use crate::words::amounts::{listed, time};
 use crate::words::case::{Case, Program};
 use crate::words::cpus::{CpuList, written};

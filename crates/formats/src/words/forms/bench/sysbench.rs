@@ -3,8 +3,8 @@
 use serde_json::{Map, json};
 
 use super::super::command::Wrapped;
+use super::said::{Said, left_out};
 use super::stress::{computing, scheduled};
-use super::{Said, left_out};
 use crate::words::case::Case;
 use crate::words::getopt::{Given, Opt, Takes};
 

@@ -1,6 +1,6 @@
 //! Tables of `perf sched latency` and `perf sched timehist`.
 
-use super::table;
+use super::open::table;
 use crate::words::amounts::{decimal, quoted};
 use crate::words::case::{Case, Fate, Note};
 use crate::words::table::{Kind, Table};

@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::super::bench::hackbench_of_lines;
-use super::table;
+use super::open::table;
 use crate::words::case::{Case, Fate, Measured, Note, Program};
 use crate::words::getopt::whole;
 use crate::words::table::{Kind, Table};

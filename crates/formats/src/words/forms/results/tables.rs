@@ -1,6 +1,6 @@
 //! Tables of schbench, runqslower and rtla.
 
-use super::{last, table};
+use super::open::{last, table};
 use crate::words::amounts::{decimal, quoted, time};
 use crate::words::case::{Case, Fate, Note};
 use crate::words::getopt::whole;
