@@ -9,7 +9,7 @@ use crate::support::{File, Folder, command, json, refused, stderr, stdout, text}
 
 const HELD: &str = "user@host:~$ uname -a\n\
     Linux host 6.12.57+deb13-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.12.57-1 x86_64 GNU/Linux\n\
-    user@host:~$ sudo cyclictest -t1 -p 80; stress-ng -t 60\n\
+    user@host:~$ sudo cyclictest -t1 -p 80; my-load -t 60\n\
     nothing that is known\n";
 
 #[test]
@@ -20,7 +20,7 @@ fn each_line_of_a_text_is_shown_with_what_became_of_it() {
         "4 lines: 2 used, 1 left out, 1 not understood",
         "2  used            kernel 6.12.57",
         "3  used            cyclictest runs one thread of SCHED_FIFO 80",
-        "3  not understood  no reader here knows the command stress-ng",
+        "3  not understood  no reader here knows the command my-load",
         "4  not understood  no form that is read here: nothing that is known",
         "assumed\n",
     ] {
