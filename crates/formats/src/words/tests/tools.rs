@@ -120,7 +120,7 @@ fn a_histogram_of_cyclictest_is_its_threads_with_an_assumed_interval() {
     assert!(said(text).contains("24 us late (thread 1)"), "{}", said(text));
     assert!(said(text).contains("neither priority nor interval"));
     assert_eq!(fates("000001 000010\t000003"), [[Fate::Passed]]);
-    assert_eq!(fates("150000 100000"), [[Fate::NotUnderstood]]);
+    assert!(said("150000 100000").contains("cpu.max"));
 }
 
 #[test]
