@@ -41,10 +41,10 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
         return printing(unwrapped(&pipeline[0].words), case);
     }
     let text = piece.text()?;
-    if let Some(name) = printed(case) {
-        if let Some(note) = named(&name, text, case) {
-            return Some(note);
-        }
+    if let Some(name) = printed(case)
+        && let Some(note) = named(&name, text, case)
+    {
+        return Some(note);
     }
     let end = text.find([':', '=']);
     if let Some(end) = end {

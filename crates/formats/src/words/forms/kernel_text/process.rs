@@ -47,7 +47,7 @@ pub(super) fn read(text: &str, case: &mut Case) -> Option<Note> {
 fn list(text: &str, case: &mut Case) -> Option<Note> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_name = |word: &&str| matches!(*word, "COMMAND" | "CMD" | "COMM");
-    let is_head = words.last().is_some_and(|word| is_name(word))
+    let is_head = words.last().is_some_and(is_name)
         && words.iter().any(|word| matches!(*word, "CLS" | "POL" | "SCH" | "RTPRIO"));
     if is_head {
         let head = words.iter().map(|word| (*word).to_owned()).collect();

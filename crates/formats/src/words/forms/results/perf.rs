@@ -36,7 +36,7 @@ fn latency(text: &str, case: &mut Case) -> Option<Note> {
         return None;
     }
     let after = |name: &str| cells.iter().find_map(|cell| cell.strip_prefix(name));
-    let ms = |cell: &str| decimal(cell.trim().split_whitespace().next()?);
+    let ms = |cell: &str| decimal(cell.split_whitespace().next()?);
     let (average, most) = (ms(after("avg:")?)?, ms(after("max:")?)?);
     let at = after("max at:").or_else(|| after("max start:")).unwrap_or_default().trim();
     let at = at.trim_end_matches(" s").trim();
