@@ -140,7 +140,9 @@ fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
     if let Ok(value) = serde_json::from_str(&text) {
         return Some(Ok(Document { text, is_strict: true, ..found(vec![value]) }));
     }
-    let with_comments = || Node::read(&text).ok().map(|node| vec![node.value()]);
+    let is_closed = open.depth <= 0;
+    let with_comments =
+        || is_closed.then(|| Node::read(&text).ok())?.map(|node| vec![node.value()]);
     Some(match parsed(&text).or_else(|why| with_comments().ok_or(why)) {
         Ok(values) => Ok(found(values)),
         // A text that was cut short: its brackets never close.

@@ -119,6 +119,8 @@ fn a_histogram_of_cyclictest_is_its_threads_with_an_assumed_interval() {
     assert_eq!(scenario(text)["workload"]["cyclictest"]["threads"], 2);
     assert!(said(text).contains("24 us late (thread 1)"), "{}", said(text));
     assert!(said(text).contains("neither priority nor interval"));
+    assert_eq!(fates("000001 000010\t000003"), [[Fate::Passed]]);
+    assert!(said("150000 100000").contains("cpu.max"));
 }
 
 #[test]
