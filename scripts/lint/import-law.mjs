@@ -32,7 +32,6 @@ export const INSIDE = {
     ["causes"],
     ["stats", "overload", "rules"],
   ],
-  dialects: [["write"], ["read"]],
   state: [
     ["shape", "area"],
     ["select"],
@@ -47,6 +46,7 @@ export const INSIDE = {
       "document",
       "embed",
       "offline",
+      "paste",
       "play",
       "runs",
       "storage",

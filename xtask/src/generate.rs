@@ -2,7 +2,7 @@
 //! drifted.
 
 use crate::files::{Failure, read};
-use crate::{catalogue, constants, formats, types, versions};
+use crate::{catalogue, constants, formats, texts, types, versions};
 use schedscope_claims::{Scenario, fill, known_gaps, shipped};
 use std::io::Write;
 use std::path::Path;
@@ -16,7 +16,12 @@ struct Generated {
 
 const METRIC_PATHS: &str = "crates/scenario/src/metrics/paths.rs";
 /// The lines around the rows that claims generate.
-const GAPS: (&str, &str) = ("<!-- gaps of claims -->", "<!-- /gaps of claims -->");
+const GAPS: Lines = ("<!-- gaps of claims -->", "<!-- /gaps of claims -->");
+/// The lines around the table of forms of texts.
+const FORMS: Lines = ("<!-- forms of texts -->", "<!-- /forms of texts -->");
+
+/// The lines before and behind a generated text.
+type Lines = (&'static str, &'static str);
 
 fn all(root: &Path) -> Result<Vec<Generated>, Failure> {
     let file = |path: &str, content: String| Generated { path: path.to_owned(), content };
@@ -51,7 +56,7 @@ fn all(root: &Path) -> Result<Vec<Generated>, Failure> {
         .collect()
 }
 
-/// The texts that quote claims.
+/// The texts that quote claims, or have a table of a registry.
 fn quoting(root: &Path) -> Result<Vec<Generated>, Failure> {
     let scenarios = shipped(&root.join("scenarios"))?;
     let readme = |scenario: &Scenario| {
@@ -60,16 +65,20 @@ fn quoting(root: &Path) -> Result<Vec<Generated>, Failure> {
         Ok(Generated { path, content })
     };
     let mut files: Vec<Generated> = scenarios.iter().map(readme).collect::<Result<_, Failure>>()?;
-    let path = "docs/model/known-gaps.md".to_owned();
-    let text = read(&root.join(&path))?;
-    let parts = text
-        .split_once(GAPS.0)
-        .and_then(|(before, rest)| rest.split_once(GAPS.1).map(|(_, after)| (before, after)));
-    let (before, after) =
-        parts.ok_or_else(|| format!("{path} has no place for the gaps of the claims"))?;
-    let content = format!("{before}{}\n{}{}{after}", GAPS.0, known_gaps(&scenarios)?, GAPS.1);
-    files.push(Generated { path, content });
+    files.push(between(root, "docs/model/known-gaps.md", GAPS, &known_gaps(&scenarios)?)?);
+    files.push(between(root, "docs/use/paste.md", FORMS, &texts::table())?);
     Ok(files)
+}
+
+/// A file with another text between two of its lines.
+fn between(root: &Path, path: &str, lines: Lines, text: &str) -> Result<Generated, Failure> {
+    let whole = read(&root.join(path))?;
+    let parts = whole
+        .split_once(lines.0)
+        .and_then(|(before, rest)| rest.split_once(lines.1).map(|(_, after)| (before, after)));
+    let (before, after) = parts.ok_or_else(|| format!("{path} has no line {}", lines.0))?;
+    let content = format!("{before}{}\n{text}{}{after}", lines.0, lines.1);
+    Ok(Generated { path: path.to_owned(), content })
 }
 
 /// Writes the files whose content differs from the generated one.

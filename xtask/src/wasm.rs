@@ -1,6 +1,6 @@
-//! `cargo xtask wasm`: builds the engine, the reader of scenarios, the writer of runs and the
-//! bisector for the browser, and prepares the opening run of each shipped scenario, all in
-//! `src/engine/wasm/` (git-ignored).
+//! `cargo xtask wasm`: builds the engine, the reader of scenarios, the writer of runs, the bisector
+//! and the reader of pasted texts for the browser, and prepares the opening run of each shipped
+//! scenario, all in `src/engine/wasm/` (git-ignored).
 //!
 //! wasm-bindgen's generator is linked in, so one line of Cargo.lock sets its version and that of
 //! the crate, and no tool has to be installed.
@@ -14,15 +14,20 @@ use wasm_bindgen_cli_support::Bindgen;
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Package and name of each module, and its build options. All but the engine run no machine, so
 /// the engine in them is built for size (4 kB of the reader's 150), not for speed.
-const MODULES: [(&str, &str, &[&str]); 4] = [
+const MODULES: [(&str, &str, &[&str]); 5] = [
     ("schedscope-wasm", "engine", &[]),
     ("schedscope-reader", "reader", &SMALL_ENGINE),
     ("schedscope-writer", "writer", &SMALL_ENGINE),
     ("schedscope-bisector", "bisector", &SMALL_ENGINE),
+    ("schedscope-paste", "paste", &SMALL_FORMATS),
 ];
 
 const SMALL_ENGINE: [&str; 2] =
     ["--config", "profile.wasm.package.schedscope-engine.opt-level=\"z\""];
+
+/// Texts are short.
+const SMALL_FORMATS: [&str; 2] =
+    ["--config", "profile.wasm.package.schedscope-formats.opt-level=\"z\""];
 
 /// Builds each wasm and its glue, and the first runs; writes nothing if no build changed.
 pub fn build(root: &Path) -> Result<(), Failure> {

@@ -5,11 +5,10 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use clap::Args;
-use schedscope_fit::{Fitting, Got, Wish, sentences};
-use schedscope_formats::words::{self, Bursts, Limit, Reading};
+use schedscope_fit::{Inquiry, Wish};
+use schedscope_formats::words;
 use schedscope_runs::execute::{Limits, Watch};
 use schedscope_runs::{Failure, Side, Target, Whose, figures, inputs};
-use serde_json::{Value, json};
 
 use crate::execute::execute;
 
@@ -31,11 +30,11 @@ pub struct Pasted {
 const MORE: u64 = 1 << 20;
 
 impl Pasted {
-    /// Reads the text.
+    /// Reads the text and fits a program to its counters, where it has some that can be.
     ///
     /// # Errors
-    /// It cannot be read, is too long, or is empty.
-    pub fn read(&self) -> Result<(Reading, Wish), Failure> {
+    /// The text cannot be read, is too long, or is empty; a run breaks, or Ctrl-C ends it.
+    pub fn fitted(&self) -> Result<Inquiry, Failure> {
         let text = self.text()?;
         let reading = words::read(&text).map_err(|error| Failure::usage(error.to_string()))?;
         if reading.lines.iter().all(|line| line.notes.is_empty()) {
@@ -43,7 +42,9 @@ impl Pasted {
         }
         let us = |ns: u64| ns as f64 / 1e3;
         let (bound_us, burst_us) = (self.within.map(us), self.burst.map(us));
-        Ok((reading, Wish { bound_us, burst_us, cpus: None }))
+        let mut inquiry = Inquiry::new(reading, Wish { bound_us, burst_us, cpus: None });
+        make_runs(&mut inquiry)?;
+        Ok(inquiry)
     }
 
     fn text(&self) -> Result<String, Failure> {
@@ -69,96 +70,21 @@ fn time(text: &str) -> Result<u64, String> {
     ns.ok_or_else(|| format!("{text} is no time; expected one such as 50ms"))
 }
 
-/// A fit that is over, and the scenario that it comes to.
-pub struct Fit {
-    /// The fit; none where the group was not throttled, which needs no program that is.
-    pub fitting: Option<Fitting>,
-    /// How many runs it took.
-    pub runs: u32,
-    /// The scenario.
-    pub scenario: Value,
-    /// What is assumed beside it.
-    pub assumed: Vec<String>,
-}
-
-/// Fits a program to the counters of the text; none where it has none that can be.
+/// Makes the runs that an inquiry needs next, until it needs none.
 ///
 /// # Errors
 /// A run breaks, or Ctrl-C ends it.
-pub fn fit(reading: &Reading, wish: Wish) -> Result<Option<Fit>, Failure> {
-    let Some(chosen) = reading.chosen.as_ref() else { return Ok(None) };
-    let Some(happened) = chosen.happened else { return Ok(None) };
-    let wish = Wish { cpus: reading.group_cpus(), ..wish };
-    let Some(mut fitting) = Fitting::new(chosen, wish) else {
-        let cpus = wish.cpus.unwrap_or(8);
-        let bursts = sentences::not_throttled(&chosen.limit, happened.used_us(), cpus);
-        return Ok(made(reading, None, 0, &bursts));
-    };
-    let mut runs = 0;
-    while let Some(asked) = fitting.next_run() {
-        fitting.hear(got(reading, &asked.bursts, asked.limit, None)?);
-        runs += 1;
+pub fn make_runs(inquiry: &mut Inquiry) -> Result<(), Failure> {
+    while let Some(scenario) = inquiry.next_run() {
+        let target = Target::of_text("pasted", scenario.to_string());
+        let side = Side::new(&target, &target.link_set(Whose::Both, &[]))?;
+        let watch = Watch { window: None, wakes: false, limits: Limits::default(), waits: false };
+        let outcome = execute(&side, watch, &mut |_, _| Ok(()))?;
+        outcome.end()?;
+        if !inquiry.hear(&figures::figures(&outcome.report.metrics)) {
+            let what = "a run without the group's figures".to_owned();
+            return Err(Failure::Fault { what, replay: "read".to_owned() });
+        }
     }
-    let Some(best) = fitting.best().map(|best| best.bursts) else { return Ok(None) };
-    Ok(made(reading, Some(fitting), runs, &best))
-}
-
-fn made(reading: &Reading, fitting: Option<Fitting>, runs: u32, bursts: &Bursts) -> Option<Fit> {
-    let (scenario, assumed) = reading.with_bursts(bursts, None)?;
-    Some(Fit { fitting, runs, scenario, assumed })
-}
-
-/// What a run of the program under the limit counts; `release`: under another kernel than the
-/// text's.
-///
-/// # Errors
-/// The run breaks, or Ctrl-C ends it.
-pub fn got(
-    reading: &Reading,
-    bursts: &Bursts,
-    limit: Limit,
-    release: Option<&str>,
-) -> Result<Got, Failure> {
-    let fault = |what: &str| Failure::Fault { what: what.to_owned(), replay: "read".to_owned() };
-    let group = reading.group_path().ok_or_else(|| fault("a fit without a group"))?;
-    let (mut scenario, _) =
-        reading.with_bursts(bursts, Some(limit)).ok_or_else(|| fault("a fit without a group"))?;
-    if let Some(release) = release {
-        scenario["kernel"]["version"] = json!(release);
-    }
-    let target = Target::of_text("pasted", scenario.to_string());
-    let side = Side::new(&target, &target.link_set(Whose::Both, &[]))?;
-    let watch = Watch { window: None, wakes: false, limits: Limits::default(), waits: false };
-    let outcome = execute(&side, watch, &mut |_, _| Ok(()))?;
-    outcome.end()?;
-    Got::of(&figures::figures(&outcome.report.metrics), &group)
-        .ok_or_else(|| fault("a run without the group's figures"))
-}
-
-/// A fit as JSON.
-pub fn as_json(fit: &Fit) -> Value {
-    let Some(fitting) = &fit.fitting else { return Value::Null };
-    let best = fitting.best().map(|best| {
-        json!({
-            "threads": best.bursts.threads,
-            "work_us": best.bursts.work_us,
-            "every_us": best.bursts.every_us,
-            "steady_us": best.bursts.steady_us,
-            "off": best.off,
-            "got": {
-                "nr_periods": best.got.periods,
-                "nr_throttled": best.got.throttled,
-                "throttled_us": best.got.throttled_us,
-                "usage_us": best.got.usage_us,
-            },
-        })
-    });
-    let range = fitting.range().map(|range| json!({ "low_us": range.low, "high_us": range.high }));
-    json!({
-        "program": best,
-        "programs": fitting.members(),
-        "runs": fit.runs,
-        "is_overload": fitting.is_overload(),
-        "limit": range,
-    })
+    Ok(())
 }

@@ -125,7 +125,7 @@ fn settings(fitting: &Fitting, programs: &[Bursts]) -> Vec<Setting> {
     let mut all = Vec::new();
     for times in LIMITS.into_iter().chain(enough) {
         for period_us in PERIODS.into_iter().chain([now.period_us]) {
-            for saved in SAVED {
+            for saved in SAVED.into_iter().filter(|saved| *saved == 0.0 || fitting.has_burst()) {
                 for threads in threads(now.cpus() * times, most) {
                     let quota = (now.cpus() * times * period_us as f64).round() as u64;
                     let burst_us = (quota as f64 * saved) as u64;

@@ -131,6 +131,8 @@ const TRIES: usize = 6;
 const TRIES_LATER: usize = 3;
 /// Rounds in which the model is asked for something else, by as much as it was off.
 const ROUNDS: u32 = 3;
+/// Threads of all programs that run, together, at most: with hundreds a run takes seconds.
+const THREADS_MAX: u32 = 1_000;
 /// A figure is asked for at most so many times as large.
 const CORRECTED_MAX: f64 = 3.0;
 /// Steps at an end of the range at most.
@@ -152,6 +154,8 @@ enum Stage {
 pub struct Fitting {
     happened: Happened,
     limit: Limit,
+    /// Whether the kernel has cpu.max.burst.
+    has_burst: bool,
     wish: Wish,
     family: Family,
     /// Programs that are to be tried yet, the next one last.
@@ -172,16 +176,17 @@ impl Fitting {
     pub fn new(chosen: &Chosen, wish: Wish) -> Option<Self> {
         let happened = chosen.happened.filter(|happened| happened.throttled > 0.0)?;
         if happened.share() >= ALWAYS {
-            return Some(Self::of_overload(happened, chosen.limit, wish));
+            return Some(Self::of_overload(happened, chosen, wish));
         }
         let family = wished(&happened, &chosen.limit, &wish);
         let waiting = unlike(&family, TRIES);
-        Some(Self::of(happened, chosen.limit, wish, family, waiting))
+        Some(Self::of(happened, chosen, wish, family, waiting))
     }
 
     /// A group that is throttled in nearly every period: threads that never rest. Their counters
     /// say how many wait at the same time, and nothing of how much they would use.
-    fn of_overload(happened: Happened, limit: Limit, wish: Wish) -> Self {
+    fn of_overload(happened: Happened, chosen: &Chosen, wish: Wish) -> Self {
+        let limit = chosen.limit;
         let period = limit.period_us as f64;
         // Without a throttled time: the fewest that use more than the quota.
         let least = (limit.quota_us as f64 / period).floor() + 1.0;
@@ -201,19 +206,20 @@ impl Fitting {
             })
             .collect();
         waiting.reverse();
-        Self::of(happened, limit, wish, Family::default(), waiting)
+        Self::of(happened, chosen, wish, Family::default(), waiting)
     }
 
     fn of(
         happened: Happened,
-        limit: Limit,
+        chosen: &Chosen,
         wish: Wish,
         family: Family,
         waiting: Vec<Bursts>,
     ) -> Self {
         Self {
             happened,
-            limit,
+            limit: chosen.limit,
+            has_burst: chosen.has_burst,
             wish,
             family,
             waiting,
@@ -241,6 +247,11 @@ impl Fitting {
         &self.limit
     }
 
+    /// Whether the kernel that it was counted on has cpu.max.burst.
+    pub fn has_burst(&self) -> bool {
+        self.has_burst
+    }
+
     /// What narrows it.
     pub fn wish(&self) -> &Wish {
         &self.wish
@@ -261,12 +272,16 @@ impl Fitting {
     pub fn next_run(&mut self) -> Option<Asked> {
         loop {
             match self.stage {
-                Stage::Programs if self.is_close() || self.waiting.is_empty() => {
-                    if !self.is_close() && self.correct() {
+                Stage::Programs
+                    if self.is_close() || self.is_spent() || self.waiting.is_empty() =>
+                {
+                    if !self.is_close() && !self.is_spent() && self.correct() {
                         continue;
                     }
                     self.range = self.first_range();
-                    self.stage = if self.range.is_some() { Stage::High(0) } else { Stage::Over };
+                    // What no run has counted needs no run of its ends.
+                    let goes_on = self.range.is_some() && self.is_close();
+                    self.stage = if goes_on { Stage::High(0) } else { Stage::Over };
                 }
                 Stage::Programs => {
                     let bursts = *self.waiting.last()?;
@@ -367,7 +382,7 @@ impl Fitting {
     /// By the model, for the closest program; none where the text has a burst already.
     fn first_burst(&self) -> Option<u64> {
         let bursts = self.best()?.bursts;
-        let is_new = self.limit.burst_us == 0 && self.is_close();
+        let is_new = self.has_burst && self.limit.burst_us == 0 && self.is_close();
         let bound = self.bound_of(&bursts);
         is_new.then(|| limits::smallest_burst(&bursts, &self.limit, bound))?
     }
@@ -401,6 +416,11 @@ impl Fitting {
         self.family = wished(&self.asked, &self.limit, &self.wish);
         self.waiting = unlike(&self.family, TRIES_LATER);
         true
+    }
+
+    /// Whether the programs that ran had so many threads that further ones take too long.
+    fn is_spent(&self) -> bool {
+        self.tried.iter().map(|tried| tried.bursts.threads).sum::<u32>() > THREADS_MAX
     }
 
     fn is_close(&self) -> bool {

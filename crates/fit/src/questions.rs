@@ -2,7 +2,7 @@
 //! figure that a run counted.
 
 use schedscope_formats::words::amounts::{cpus, percent, time};
-use schedscope_formats::words::{Bursts, Limit};
+use schedscope_formats::words::{Bursts, Limit, kernel};
 
 use crate::answers::{Answers, Row, Setting};
 use crate::fitting::{Fitting, Got};
@@ -15,6 +15,8 @@ pub struct Answer {
     pub question: &'static str,
     /// One sentence, or two.
     pub answer: String,
+    /// The trial that it speaks of, if one.
+    pub of: Option<What>,
 }
 
 /// What a trial is for.
@@ -55,6 +57,8 @@ pub type Tried = (Trial, Got);
 const OTHER_RELEASES: [&str; 2] = ["5.4", "7.2"];
 /// The period that is tried instead, us.
 const SHORT_PERIOD_US: u64 = 10_000;
+/// The question that the limits answer.
+const WHICH_LIMIT: &str = "Which limit?";
 /// Two bursts differ where one takes so much longer.
 const DIFFERS: f64 = 1.1;
 
@@ -73,7 +77,7 @@ pub fn trials(fitting: &Fitting, answers: &Answers, release: Option<&str>) -> Ve
     let mut all = vec![trial(What::Now, of(now, None))];
     let rows = answers.rows.iter().enumerate();
     all.extend(rows.map(|(at, row)| trial(What::Row(at), row.setting)));
-    if now.burst_us == 0 {
+    if now.burst_us == 0 && fitting.has_burst() {
         let limit = Limit { burst_us: now.quota_us, ..now };
         all.push(trial(What::Burst, of(limit, None)));
     }
@@ -89,7 +93,9 @@ pub fn trials(fitting: &Fitting, answers: &Answers, release: Option<&str>) -> Ve
         }
     }
     if release.is_some() {
-        let others = OTHER_RELEASES.iter().filter(|other| release != Some(**other));
+        let has_burst = |other: &str| now.burst_us == 0 || kernel::has_burst(Some(other));
+        let is_other = |other: &&&str| release != Some(**other) && has_burst(other);
+        let others = OTHER_RELEASES.iter().filter(is_other);
         all.extend(others.map(|other| Trial {
             what: What::Release,
             bursts,
@@ -105,20 +111,26 @@ pub fn said(fitting: &Fitting, answers: &Answers, tried: &[Tried], kind: &str) -
     let of = |what: What| tried.iter().find(|(trial, _)| trial.what == what);
     let Some((_, now)) = of(What::Now) else { return Vec::new() };
     let mut all = Vec::new();
-    let mut say = |question, answer: Option<String>| {
-        all.extend(answer.map(|answer| Answer { question, answer }));
+    let mut say = |question, of, answer: Option<String>| {
+        all.extend(answer.map(|answer| Answer { question, answer, of }));
     };
     let limits = sentences::limits(fitting, kind);
-    say("Which limit?", (!limits.is_empty()).then(|| limits[..limits.len().min(3)].join(" ")));
-    say("Does a burst help?", of(What::Burst).map(|(_, got)| burst(fitting, now, got)));
-    say("Fewer threads?", of(What::FewerThreads).map(|(trial, got)| threads(trial, now, got)));
-    say("A shorter period?", of(What::ShorterPeriod).map(|(trial, got)| period(trial, now, got)));
+    let first = (!limits.is_empty()).then(|| limits[..limits.len().min(3)].join(" "));
+    say(WHICH_LIMIT, None, first);
+    let with = |what: What, words: &dyn Fn(&Tried) -> String| (Some(what), of(what).map(words));
+    let (trial, words) = with(What::Burst, &|(_, got)| burst(fitting, now, got));
+    say("Does a burst help?", trial, words);
+    let (trial, words) = with(What::FewerThreads, &|(trial, got)| threads(trial, now, got));
+    say("Fewer threads?", trial, words);
+    let (trial, words) = with(What::ShorterPeriod, &|(trial, got)| period(trial, now, got));
+    say("A shorter period?", trial, words);
     let releases: Vec<&Tried> =
         tried.iter().filter(|(trial, _)| trial.what == What::Release).collect();
-    say("Is it the kernel?", (!releases.is_empty()).then(|| kernel(now, &releases)));
-    say("What does cpu.pressure say?", now.pressure.map(pressure));
+    say("Is it the kernel?", None, (!releases.is_empty()).then(|| kernel(now, &releases)));
+    say("What does cpu.pressure say?", None, now.pressure.map(pressure));
     let wide = answers.rows.is_empty() && fitting.range().is_some();
-    say("What keeps the bound?", wide.then(|| "None of the settings that were tried.".to_owned()));
+    let none = wide.then(|| "None of the settings that were tried.".to_owned());
+    say("What keeps the bound?", None, none);
     all
 }
 

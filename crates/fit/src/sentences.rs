@@ -96,14 +96,22 @@ pub fn limits(fitting: &Fitting, kind: &str) -> Vec<String> {
         None => "Throttling delays no burst".to_owned(),
     };
     let of = |quota_us: u64| cpus(Limit { quota_us, ..*fitting.limit() }.cpus());
+    let needs = if fitting.best().is_some_and(|best| best.off <= 1.0) {
+        format!(
+            "{} programs of the model count the same; this is what they need, from the least to \
+             the most.",
+            fitting.members()
+        )
+    } else {
+        "That is by the model alone, for the programs that come closest: no run counted the same."
+            .to_owned()
+    };
     let mut all = vec![format!(
-        "{what} from a limit of {} to {} in every {period} on ({} to {}). {} programs of the model \
-         count the same; this is what they need, from the least to the most.",
+        "{what} from a limit of {} to {} in every {period} on ({} to {}). {needs}",
         time(low as f64),
         time(high as f64),
         of(low),
-        of(high),
-        fitting.members()
+        of(high)
     )];
     if range.hopeless > 0 {
         all.push(format!(
@@ -137,6 +145,9 @@ fn instead(fitting: &Fitting) -> Option<String> {
             "Instead, for the assumed program: a cpu.max.burst of {} at the same limit (5.14 on).",
             time(raised(burst) as f64)
         )),
+        None if !fitting.has_burst() => {
+            Some("Its kernel has no cpu.max.burst: it came with 5.14.".to_owned())
+        }
         None if is_new => Some(
             "No cpu.max.burst does it for the assumed program: at most a quota more can be saved, \
              and only what earlier periods leave."
@@ -198,7 +209,7 @@ fn narrows(fitting: &Fitting, range: &Range) -> Option<String> {
     (is_wide && fitting.wish().burst_us.is_none()).then(|| {
         format!(
             "Which of them it is the counters do not say: one burst of the first takes {} without \
-             a limit, of the last {}. Measure one, and the range is narrower (--burst TIME).",
+             a limit, of the last {}. Measure one, and the range is narrower.",
             time(least.work_us as f64),
             time(most.work_us as f64)
         )

@@ -17,6 +17,8 @@ mod getopt;
 mod group;
 mod hcl;
 mod json;
+pub mod kernel;
+mod layout;
 mod limit;
 mod load;
 mod open;
@@ -37,6 +39,7 @@ pub use form::Form;
 pub use forms::FORMS;
 pub use group::{Group, Groups};
 pub use json::Node;
+pub use layout::file_text;
 pub use limit::Limit;
 pub use open::{Megahertz, Open, Unit};
 pub use paste::{BYTES_MAX, LINES_MAX, Paste, Piece, TooLong};
@@ -99,7 +102,7 @@ impl Reading {
 
     /// The kernel's release, where the text says it.
     pub fn release(&self) -> Option<&str> {
-        self.case.settings.get("kernel.version").map(|set| set.name.as_str())
+        kernel::stated(&self.case)
     }
 
     /// CPUs that the group may use, where the text says so.

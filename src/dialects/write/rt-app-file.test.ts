@@ -1,9 +1,11 @@
 // The tasks of scenarios as files for rt-app.
 
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { KnobValue } from "../../engine/gen/types.ts";
-import { readPaste } from "../read/read-paste.ts";
+import { loadPasteReader, readText } from "../../testing/read-text.ts";
 import { taskFiles } from "./rt-app-file.ts";
+
+beforeAll(loadPasteReader);
 
 const filesOf = (
   workload: object,
@@ -99,8 +101,9 @@ test("what shares something with a task that is left out has no file: rt-app wou
 
 test("what a file says comes back as the same tasks from the box", () => {
   const tasks = { a: { cpus: [0], run: 100, timer: { ref: "unique", period: 1000 } } };
-  const answer = readPaste(filesOf({ tasks })[0]?.text ?? "");
-  expect(answer).toMatchObject({ kind: "understood", language: "rt-app file" });
+  const { says, scenario_text: scenario } = readText(filesOf({ tasks })[0]?.text ?? "");
+  expect(says.join(" ")).toContain("rt-app file with the task");
+  expect(JSON.parse(scenario ?? "")).toMatchObject({ workload: { tasks: { a: tasks.a } } });
 });
 
 test("a task beside those that rt-app cannot play is written, and what they share something with is not", () => {

@@ -3,12 +3,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { KnobValue } from "../../engine/gen/types.ts";
 import { loadEngine } from "../../engine/testing.ts";
-import { preparedSides } from "../../testing/pasted.ts";
-import { readPaste } from "../read/read-paste.ts";
+import { loadPasteReader, preparedText, readText } from "../../testing/read-text.ts";
 import { ownSwitch } from "./runtime-switches.ts";
 import { standIns, type StandIns } from "./stand-ins.ts";
 
-beforeAll(loadEngine);
+beforeAll(() => {
+  loadEngine();
+  loadPasteReader();
+});
 
 const inPlaceOf = (values: Readonly<Record<string, KnobValue>>, cpus = 4): StandIns =>
   standIns({
@@ -132,10 +134,10 @@ describe("a stand-in", () => {
 
   test("is in the grammar that the paste box reads, and runs there", () => {
     for (const values of [GC, POOL, WEB, NOISE]) {
-      const answer = readPaste(inPlaceOf(values).files[0]?.text ?? "");
-      if (answer.kind !== "understood" || answer.opens === undefined) throw new Error(answer.kind);
-      expect(answer.unknown.join(" ")).not.toContain("Left out");
-      expect(preparedSides(answer.opens).a.setup).not.toBe("");
+      const text = inPlaceOf(values).files[0]?.text ?? "";
+      const fates = readText(text).lines.flatMap(({ notes }) => notes.map(({ fate }) => fate));
+      expect(fates).not.toContain("left out");
+      expect(preparedText(text).setup).not.toBe("");
     }
   });
 });

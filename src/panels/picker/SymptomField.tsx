@@ -1,7 +1,7 @@
 // The field that takes what a viewer has: a sentence, a pasted text, a file. It finds nothing itself.
 
 import type { KeyboardEvent, ReactNode, RefObject } from "react";
-import { TEXT_MAX } from "../../dialects/read/understood.ts";
+import { TEXT_MAX } from "../../engine/paste-protocol.ts";
 
 /** Lines that are shown at most; more are scrolled. */
 const ROWS_MAX = 6;

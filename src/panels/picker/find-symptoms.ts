@@ -99,12 +99,15 @@ function wordsOf(text: string): readonly string[] {
 /** Plain words of a line that is a sentence, at least. */
 const PROSE_MIN = 4;
 
+/** Commands whose words are all words of a sentence. */
+const COMMAND = /^\s*(?:sudo )?(?:docker|helm|incus|kubectl|lxc|oc|pct|podman|systemctl) /;
+
 /**
  * Whether a text is a person's sentence: one line, mostly of plain words. A sentence that names a
  * tool is no command of that tool.
  */
 export function isProse(text: string): boolean {
-  if (text.trim().includes("\n")) return false;
+  if (text.trim().includes("\n") || COMMAND.test(text)) return false;
   const words = text.slice(0, TEXT_MAX).trim().split(/\s+/);
   const plain = words.filter((word) => /^[\p{L}’']+[.,;:!?]*$/u.test(word)).length;
   return plain >= PROSE_MIN && plain * 2 > words.length;

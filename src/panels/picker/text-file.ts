@@ -1,6 +1,6 @@
 // A file as text, where it is one and not too long. Its first bytes say whether it is text.
 
-import { TEXT_MAX } from "../../dialects/read/understood.ts";
+import { TEXT_MAX } from "../../engine/paste-protocol.ts";
 
 export type FileText =
   | { readonly ok: true; readonly text: string }

@@ -40,9 +40,9 @@ export function Throttles({ side, run, track, group, onSweep }: ThrottlesProps):
   const { store } = usePage();
   const block = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (takeThrottle(store.getState().entry.text))
+    if (side === "a" && takeThrottle(store.getState().entry.text))
       block.current?.scrollIntoView({ block: "start" });
-  }, [store]);
+  }, [side, store]);
   return (
     <div ref={block} className="quota-throttles" data-testid={`throttles-${id}`}>
       <p className="quota-words" data-testid={`why-throttled-${id}`}>

@@ -8,12 +8,7 @@ import { timeSigns } from "../../lib/format.ts";
 import { storyPlaceOf } from "../../lib/site-place.ts";
 import { STORIES } from "../../engine/gen/stories.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import {
-  addressOfTrial,
-  isCommand,
-  readCommand,
-  type Trial,
-} from "../../dialects/read/read-command.ts";
+import { addressOfTrial, isCommand, readCommand, type Trial } from "../../links/read-command.ts";
 import { whenReady } from "../../effects/runs/when-ready.ts";
 import { isWithoutSimulator } from "../../state/select/shipped.ts";
 import { captionOf, isAsWritten, lacksFigures, readyRuns } from "../../state/steps/resolve.ts";

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use schedscope_fit::Inquiry;
 use schedscope_fit::sentences::{self, Beside};
 use schedscope_formats::words::{Fate, Reading};
 use schedscope_runs::numbers::counted;
 
-use crate::pasted::Fit;
-
-pub fn page(reading: &Reading, fit: Option<&Fit>) -> String {
+pub fn page(inquiry: &Inquiry, assumed: &[String]) -> String {
+    let reading = inquiry.reading();
     let mut text = format!("{}\n\n", count(reading));
     let digits = reading.lines.len().to_string().len();
     for line in &reading.lines {
@@ -20,21 +20,23 @@ pub fn page(reading: &Reading, fit: Option<&Fit>) -> String {
             text.push('\n');
         }
     }
-    let assumed = fit.map_or(&reading.assumed, |fit| &fit.assumed);
     for (title, sentences) in [
-        ("says", &reading.says),
+        ("says", reading.says.as_slice()),
         ("cannot be", &reading.doubts),
         ("missing", &reading.asks),
         ("assumed", assumed),
     ] {
         text += &section(title, sentences);
     }
-    if let Some((fitting, fit)) = fit.and_then(|fit| Some((fit.fitting.as_ref()?, fit))) {
+    if let Some(fitting) = inquiry.fitting() {
         if let Some(best) = fitting.best() {
             text += &section("fit", &sentences::fit(fitting, best));
-            text += &table(&sentences::beside(fitting, best), fit.runs);
+            text += &table(&sentences::beside(fitting, best), inquiry.runs());
         }
         text += &section("limit", &sentences::limits(fitting, reading.group_kind()));
+        if fitting.range().is_some() {
+            text += "  (--burst TIME narrows it; --within TIME asks for less)\n";
+        }
     }
     text
 }

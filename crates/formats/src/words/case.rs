@@ -107,6 +107,14 @@ pub enum Program {
 }
 
 impl Program {
+    /// The name that people know it by: a workload's key, or the task's.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Tool { key, .. } => key,
+            Self::Other { name, .. } | Self::Task { name, .. } => name,
+        }
+    }
+
     /// The task's name; none where it is a workload of the scenario's own.
     fn task_name(&self) -> Option<&str> {
         match self {

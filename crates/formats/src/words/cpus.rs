@@ -75,7 +75,8 @@ fn part(text: &str) -> Option<Part> {
     let (used, group) = match stride {
         None => (1, 1),
         Some(of) => {
-            let (used, group) = of.split_once('/')?;
+            // taskset has the group alone: `0-6:2`.
+            let (used, group) = of.split_once('/').unwrap_or(("1", of));
             (number(used)?, number(group)?)
         }
     };

@@ -115,6 +115,9 @@ fn json_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
     // Files of rt-app begin with a comment.
     let begin = at + comments_at(&lines[at..]);
     let first = lines.get(begin)?.trim();
+    let first =
+        first.strip_prefix("/*").and_then(|text| text.split_once("*/")).map_or(first, |of| of.1);
+    let first = first.trim();
     let is_fragment = first.starts_with('"') && key_of_fragment(first);
     if !is_fragment && !begins_json(first, lines[begin + 1..].iter().find(|line| !is_comment(line)))
     {
@@ -169,9 +172,13 @@ fn comments_at(lines: &[String]) -> usize {
     let mut is_open = false;
     let is_open_comment = |line: &&String| {
         let text = line.trim();
-        let begins = is_open || text.starts_with("/*") || text.starts_with("//");
-        is_open = begins && !text.starts_with("//") && !text.ends_with("*/");
-        begins
+        if text.starts_with("//") && !is_open {
+            return true;
+        }
+        let begins = is_open || text.starts_with("/*");
+        let end = text.find("*/").filter(|_| begins);
+        is_open = begins && end.is_none();
+        begins && end.is_none_or(|end| text[end + 2..].trim().is_empty())
     };
     lines.iter().take(MOST).take_while(is_open_comment).count()
 }
@@ -297,9 +304,7 @@ fn yaml_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
         count -= 1;
     }
     let block = &lines[at..at + count];
-    let is_known = |line: &String| {
-        key_of(line).is_some_and(|key| KEYS.contains(&key.to_ascii_lowercase().as_str()))
-    };
+    let is_known = |line: &String| key_of(line).is_some_and(is_key) || flow_keys(line).any(is_key);
     if !block.iter().any(is_known) {
         return None;
     }
@@ -338,6 +343,17 @@ fn key_of(line: &str) -> Option<&str> {
         && key.starts_with(|sign: char| sign.is_ascii_alphabetic() || sign == '_' || sign == 'x')
         && key.chars().all(|sign| sign.is_ascii_alphanumeric() || " _-./()".contains(sign));
     (is_word && (rest.is_empty() || rest.starts_with([' ', '\t']))).then_some(key)
+}
+
+fn is_key(key: &str) -> bool {
+    KEYS.contains(&key.to_ascii_lowercase().as_str())
+}
+
+/// The keys inside the brackets of a line: `spec: {containers: [{name: b}]}`.
+fn flow_keys(line: &str) -> impl Iterator<Item = &str> {
+    let inside = line.split_once(['{', '[']).map_or("", |(_, inside)| inside);
+    let parts = inside.split(['{', '[', ',']).filter_map(|part| part.split_once(':'));
+    parts.map(|(key, _)| key.trim().trim_matches(['"', '\'']))
 }
 
 fn indent(line: &str) -> usize {

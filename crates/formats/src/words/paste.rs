@@ -206,7 +206,7 @@ fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
     if !prompted && !commands.first().is_some_and(|pipeline| is_command(&pipeline[0])) {
         // `systemctl cat` names each file so.
         let names_file = text.starts_with("# /") && !text[2..].contains(' ');
-        let is_text = names_file || is_printed(text);
+        let is_text = names_file || is_printed(text) || is_build(text);
         return pieces.push(if text.starts_with('#') && !is_text {
             Piece::Passed { line, what: "a comment" }
         } else {
@@ -230,6 +230,12 @@ fn is_printed(text: &str) -> bool {
         "## CPU ",
     ];
     BEGIN.iter().any(|begin| text.starts_with(begin))
+}
+
+/// What `uname -v` prints: `#1 SMP PREEMPT_DYNAMIC …`.
+fn is_build(text: &str) -> bool {
+    let rest = text.trim_start_matches('#').trim_start_matches(|sign: char| sign.is_ascii_digit());
+    text.starts_with('#') && (rest.starts_with(" SMP") || rest.starts_with(" PREEMPT"))
 }
 
 /// The line behind a prompt such as `user@host:~$`, `[root@host ~]#` or `$`; `#` is one only before

@@ -97,7 +97,10 @@ pub(super) fn parts(chosen: &Chosen, key: &str, weight: Option<u64>, bursts: &Bu
     }
     cgroups.insert(key.to_owned(), group);
     let path = format!("cgroups.{key}.cpu_max");
-    let mut knobs = vec![path.clone(), format!("{path}_burst")];
+    let mut knobs = vec![path.clone()];
+    if chosen.has_burst {
+        knobs.push(format!("{path}_burst"));
+    }
     let load = ["threads", "work", "period"].map(|of| format!("workload.gc_burst.{of}"));
     knobs.extend(load);
     knobs.push("kernel.cfs_bandwidth_slice_us".to_owned());
@@ -113,7 +116,7 @@ pub(super) fn parts(chosen: &Chosen, key: &str, weight: Option<u64>, bursts: &Bu
     Parts {
         cgroups: Value::Object(cgroups),
         workload: workload(key, limit, bursts),
-        variants: variants(&path, limit),
+        variants: variants(&path, limit, chosen.has_burst),
         knobs,
         labels,
         steps: steps(key, limit.period_us),
@@ -152,7 +155,7 @@ fn workload(key: &str, limit: &Limit, bursts: &Bursts) -> Map<String, Value> {
 }
 
 /// The limit as it is, none, and a burst that covers what the assumed program needs.
-fn variants(path: &str, limit: &Limit) -> Vec<Value> {
+fn variants(path: &str, limit: &Limit, has_burst: bool) -> Vec<Value> {
     let mut none = json!({ path: "max" });
     if limit.burst_us > 0 {
         none[format!("{path}_burst")] = json!(0);
@@ -161,7 +164,7 @@ fn variants(path: &str, limit: &Limit) -> Vec<Value> {
         json!({ "name": "this limit", "set": {} }),
         json!({ "name": "no limit", "set": none }),
     ];
-    if limit.burst_us == 0 {
+    if limit.burst_us == 0 && has_burst {
         let need = (limit.quota_us as f64 * (NEED - 1.0) / 500.0).ceil() as u64 * 500;
         let burst = need.max(LEAST_US).min(limit.quota_us);
         let name = format!("a burst of {}", amounts::time(burst as f64));

@@ -5,15 +5,12 @@ use serde_json::{Map, Value, json};
 use super::amounts;
 use super::case::{Case, ISOLATED, Program};
 use super::cpus::{CPUS_MAX, written};
+use super::kernel;
 use super::limit::cpus_for;
 use super::load;
 use super::quota::{self, Bursts, Parts};
 use super::settle::{Chosen, cpus_of_group};
 
-/// The kernel of a text that names none.
-const RELEASE: &str = "6.12";
-/// That of a text that sets the limit of real-time tasks, which later kernels do not have.
-const RELEASE_WITH_RT_LIMIT: &str = "6.6";
 /// The knob is that of one CPU; a kernel multiplies it by 1 + log2 of its CPUs, of 8 at most.
 const BASE_SLICE: &str = "kernel.base_slice";
 const COSTS: &str = "modern_2s_qspin";
@@ -138,7 +135,7 @@ impl<'c> Making<'c> {
                     amounts::time(limit.period_us as f64)
                 )
             }
-            _ => "What does this machine do with this load?".to_owned(),
+            _ => title(self.case),
         };
         let mut scenario = json!({
             "schema": 1,
@@ -218,11 +215,8 @@ impl<'c> Making<'c> {
 
     /// The kernel where the text names none.
     fn release(&mut self) -> &'static str {
-        let settings = &self.case.settings;
-        let has_limit = settings.keys().any(|path| path.starts_with("kernel.sched_rt_"));
-        let release = if has_limit { RELEASE_WITH_RT_LIMIT } else { RELEASE };
-        if !settings.contains_key("kernel.version") {
-            let why = if has_limit { ": from 6.12 on a server limits real-time tasks" } else { "" };
+        let (release, why) = kernel::assumed(self.case);
+        if kernel::stated(self.case).is_none() {
             self.assumed.push(format!("The kernel is {release}{why}."));
         }
         release
@@ -426,6 +420,16 @@ fn in_one_domain(name: &str, task: &mut Map<String, Value>, isolated: &[u32]) ->
     let said = format!("{name} runs on CPU {first}: nothing moves it between CPUs set apart.");
     task.insert("cpus".to_owned(), Value::Array(vec![first]));
     Some(said)
+}
+
+/// The question about the programs of a text.
+fn title(case: &Case) -> String {
+    const NAMED: usize = 2;
+    let names: Vec<&str> = case.programs.iter().map(Program::name).collect();
+    match names.len() {
+        1..=NAMED => format!("What does this machine do with {}?", names.join(" and ")),
+        _ => "What does this machine do with this load?".to_owned(),
+    }
 }
 
 fn last(path: &str) -> &str {

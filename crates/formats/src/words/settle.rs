@@ -4,6 +4,7 @@ use super::amounts;
 use super::case::Case;
 use super::counters::Happened;
 use super::group::Group;
+use super::kernel;
 use super::limit::Limit;
 
 mod clock;
@@ -19,13 +20,13 @@ pub struct Chosen {
     pub happened: Option<Happened>,
     /// The limit of the group around it.
     pub outer: Option<Limit>,
+    /// Whether its kernel has cpu.max.burst.
+    pub has_burst: bool,
 }
-
-/// First kernel in which what a CPU holds of the quota does not expire.
-pub const NO_EXPIRY: &str = "5.4";
 
 /// Chooses the group, and says what its figures say; none where no group has a limit.
 pub fn settle(case: &mut Case) -> Option<Chosen> {
+    kernel::settle(case);
     refuse(case);
     let counted = counted(case);
     let index = match counted {
@@ -45,7 +46,8 @@ pub fn settle(case: &mut Case) -> Option<Chosen> {
     if happened.is_none() {
         case.says.extend(limit.follows(cpus));
     }
-    Some(Chosen { group: index, limit, happened, outer })
+    let has_burst = kernel::has_burst(kernel::stated(case));
+    Some(Chosen { group: index, limit, happened, outer, has_burst })
 }
 
 /// What is known and assumed beside the limit: of the group that is chosen, of those around it and
@@ -276,15 +278,8 @@ fn said(case: &mut Case, from: usize, limit: &Limit, cpus: Option<u32>) -> Optio
 
 /// A group that used less than the quotas of its throttled periods.
 fn far_below(case: &mut Case, happened: &Happened, limit: &Limit) {
-    let release = case.settings.get("kernel.version").map(|set| set.name.clone());
-    let is_old = release.as_deref().and_then(schedscope_engine::kernel::config::Version::read).map(
-        |spelling| {
-            let no_expiry = schedscope_engine::kernel::config::Version::read(NO_EXPIRY);
-            no_expiry.is_some_and(|first| spelling.version < first.version)
-        },
-    );
     let has_bursts = happened.bursts.is_some() || limit.burst_us > 0;
-    let why = match is_old {
+    let why = match kernel::expires(case) {
         Some(true) => "CPUs held run time that expired unused, as kernels before 5.4 let it",
         None if !has_bursts => {
             "CPUs held run time that expired unused (kernels before 5.4), or the limit was another \

@@ -120,6 +120,7 @@ pub(super) const PROGRAMS: &[&str] = &[
     "echo",
     "getconf",
     "grep",
+    "grubby",
     "hackbench",
     "head",
     "helm",

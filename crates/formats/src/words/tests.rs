@@ -1,6 +1,7 @@
 use super::*;
 
 mod containers;
+mod kernels;
 mod measured;
 mod strangers;
 mod tools;

@@ -42,11 +42,21 @@ const WITHOUT: &[(&str, &str)] = &[
 fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     if let Some(pipeline) = piece.pipeline() {
         let words = unwrapped(&pipeline[0].words);
+        // `grubby --update-kernel=ALL --args="nohz_full=2-7"`
+        if words.first().is_some_and(|name| name == "grubby") {
+            let words = words.iter().find_map(|word| word.strip_prefix("--args="))?;
+            return line(words, case);
+        }
         let prints = words.first().is_some_and(|name| name == "cat")
             && words.iter().any(|word| word.ends_with("/proc/cmdline"));
         return prints.then(|| Note::left_out("prints what the next line says"));
     }
-    let words = words_of(piece.text()?);
+    line(piece.text()?, case)
+}
+
+/// None where it is no line of the kernel's words.
+fn line(text: &str, case: &mut Case) -> Option<Note> {
+    let words = words_of(text);
     // The words behind -- are init's.
     let mut words: Vec<&str> = words.into_iter().take_while(|word| *word != "--").collect();
     words.truncate(WORDS_MAX);

@@ -107,7 +107,10 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
         let (name, _) = token(word);
         OTHERS.contains(&name) || SWITCHES.iter().any(|(known, _)| *known == name)
     };
-    let all: Vec<&str> = text.split_whitespace().collect();
+    // `sched_features: …`, `kernel.sched_features = …`
+    let behind = text.split_once("sched_features").map(|(_, rest)| rest);
+    let all: Vec<&str> =
+        behind.unwrap_or(text).trim_start_matches([':', '=', ' ']).split_whitespace().collect();
     (all.iter().all(|word| is_token(word)) && all.iter().any(|word| is_known(word)))
         .then(|| tokens(all.into_iter(), case))
 }
@@ -119,13 +122,12 @@ fn token(word: &str) -> (&str, bool) {
 
 fn tokens<'t>(words: impl Iterator<Item = &'t str>, case: &mut Case) -> Note {
     let (mut used, mut without, mut strange) = (Vec::new(), Vec::new(), Vec::new());
+    let mut as_booted = Vec::new();
     for word in words {
         let (name, on) = token(word);
         match SWITCHES.iter().find(|(known, _)| *known == name) {
-            Some((_, switch)) => {
-                set(switch, word, on, case);
-                used.push(word);
-            }
+            Some((_, switch)) if set(switch, word, on, case) => used.push(word),
+            Some(_) => as_booted.push(word),
             None if OTHERS.contains(&name) => without.push(word),
             None => strange.push(word),
         }
@@ -136,24 +138,26 @@ fn tokens<'t>(words: impl Iterator<Item = &'t str>, case: &mut Case) -> Note {
     };
     let parts = [
         part(used, ""),
+        part(as_booted, "as a kernel boots: "),
         part(without, "no switch here: "),
         part(strange, "no kernel that is known here has: "),
     ];
     Note::new(fate, parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
 }
 
-fn set(switch: &Switch, word: &str, on: bool, case: &mut Case) {
+/// False where the feature is on by the release's own rule, which needs no value.
+fn set(switch: &Switch, word: &str, on: bool, case: &mut Case) -> bool {
     match switch {
         Flag(path) => case.set(path, json!(on), Some(json!(!on)), word),
+        Values(path, yes, _) if on && yes.is_empty() => {
+            case.settings.remove(path);
+            return false;
+        }
         Values(path, yes, no) => {
             let value = |on: bool| Value::from(if on { *yes } else { *no });
-            // A feature that is on by the release's own rule needs no value.
-            if on && yes.is_empty() {
-                case.settings.remove(path);
-            } else {
-                let against = (!yes.is_empty()).then(|| value(!on));
-                case.set(path, value(on), against, word);
-            }
+            let against = (!yes.is_empty()).then(|| value(!on));
+            case.set(path, value(on), against, word);
         }
     }
+    true
 }
