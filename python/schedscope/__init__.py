@@ -21,6 +21,7 @@ from ._explain import Explanation, Part, Wake, explain
 from ._export import export
 from ._list import formats, knobs, scenarios, versions
 from ._manifest import Manifest, plan
+from ._read import Answer, Reading, answer, read
 from ._run import Run, run
 from ._site import use_site
 from ._sweep import Sweep, sweep
@@ -28,12 +29,14 @@ from ._table import Table
 from .errors import LimitReached, ScenarioError, SchedscopeError, SimulatorFault, UsageError
 
 __all__ = [
+    "Answer",
     "Bisection",
     "Comparison",
     "Explanation",
     "LimitReached",
     "Manifest",
     "Part",
+    "Reading",
     "Run",
     "ScenarioError",
     "SchedscopeError",
@@ -42,6 +45,7 @@ __all__ = [
     "Table",
     "UsageError",
     "Wake",
+    "answer",
     "bisect",
     "compare",
     "explain",
@@ -49,6 +53,7 @@ __all__ = [
     "formats",
     "knobs",
     "plan",
+    "read",
     "run",
     "scenarios",
     "sweep",

@@ -50,7 +50,7 @@ def asked(
     if seed is not None:
         changes["seed"] = seed
     if duration is not None:
-        changes["duration"] = _duration(duration)
+        changes["duration"] = duration_text("duration", duration)
     changes.update(own or {})
     return {
         "scenario": name,
@@ -84,7 +84,8 @@ def _file(costs: str | os.PathLike[str]) -> str:
     return os.fspath(costs)
 
 
-def _duration(duration: Duration) -> str:
+def duration_text(argument: str, duration: Duration) -> str:
+    """A time as a text with its unit."""
     if isinstance(duration, str):
         return duration
     ns = _ns(duration)
@@ -93,7 +94,7 @@ def _duration(duration: Duration) -> str:
         return f"{operator.index(number)}ns"
     except TypeError:
         expected = 'a time with its unit, such as "100ms", or a whole number of ns'
-        raise _check.refused("duration", expected, duration) from None
+        raise _check.refused(argument, expected, duration) from None
 
 
 def _ns(value: Any) -> int | None:

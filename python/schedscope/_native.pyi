@@ -46,6 +46,9 @@ def compare(
 def bisect(
     asked: dict[str, object], question: dict[str, object]
 ) -> tuple[str, list[str], str | None]: ...
+def read(
+    text: str, within: str | None, burst: str | None, asks: bool
+) -> tuple[str, str | None]: ...
 def sweep(
     asked: dict[str, object],
     over: Sequence[str],

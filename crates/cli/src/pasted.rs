@@ -7,8 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use schedscope_fit::{Inquiry, Wish};
 use schedscope_formats::words;
-use schedscope_runs::execute::{Limits, Watch};
-use schedscope_runs::{Failure, Side, Target, Whose, figures, inputs};
+use schedscope_runs::{Failure, inputs, pasted};
 
 use crate::execute::execute;
 
@@ -75,16 +74,5 @@ fn time(text: &str) -> Result<u64, String> {
 /// # Errors
 /// A run breaks, or Ctrl-C ends it.
 pub fn make_runs(inquiry: &mut Inquiry) -> Result<(), Failure> {
-    while let Some(scenario) = inquiry.next_run() {
-        let target = Target::of_text("pasted", scenario.to_string());
-        let side = Side::new(&target, &target.link_set(Whose::Both, &[]))?;
-        let watch = Watch { window: None, wakes: false, limits: Limits::default(), waits: false };
-        let outcome = execute(&side, watch, &mut |_, _| Ok(()))?;
-        outcome.end()?;
-        if !inquiry.hear(&figures::figures(&outcome.report.metrics)) {
-            let what = "a run without the group's figures".to_owned();
-            return Err(Failure::Fault { what, replay: "read".to_owned() });
-        }
-    }
-    Ok(())
+    pasted::make_runs(inquiry, &mut |side, watch| execute(side, watch, &mut |_, _| Ok(())))
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 use schedscope_fit::object;
 use schedscope_formats::words::{FORMS, Reading};
-use schedscope_runs::{Failure, Side, Target, Whose};
+use schedscope_runs::{Failure, pasted as runs};
 
 use crate::new_file::NewFile;
 use crate::pasted::Pasted;
@@ -32,7 +32,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let inquiry = arguments.pasted.fitted()?;
     let (reading, made) = (inquiry.reading(), inquiry.made());
     if let Some(text) = &made.text {
-        check(text)?;
+        remarks::note(&runs::check(text)?);
     }
     if let Some(path) = &arguments.scenario {
         let Some(text) = &made.text else { return Err(without_scenario(reading)) };
@@ -72,15 +72,4 @@ fn nothing_known() -> Failure {
         "no line of the text is used\n  expected: one of these forms\n    {}",
         forms.join("\n    ")
     ))
-}
-
-/// The scenario runs, as it is and in each variant: a reader that makes another one is at fault.
-fn check(text: &str) -> Result<(), Failure> {
-    let target = Target::of_text("pasted", text.to_owned());
-    let base = Side::new(&target, &target.link_set(Whose::Both, &[]))?;
-    remarks::note(&base.prepared.meta.notes);
-    for variant in &target.document()?.presentation.variants {
-        Side::new(&target, &variant.set)?;
-    }
-    Ok(())
 }

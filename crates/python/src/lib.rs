@@ -11,6 +11,7 @@ mod errors;
 mod manifest;
 mod outcome;
 mod prepared;
+mod read;
 mod stream;
 mod sweep;
 mod tables;
@@ -40,6 +41,8 @@ mod _native {
     use crate::outcome::Outcome;
     #[pymodule_export]
     use crate::prepared::{Prepared, prepare};
+    #[pymodule_export]
+    use crate::read::read;
     #[pymodule_export]
     use crate::stream::Stream;
     #[pymodule_export]

@@ -15,6 +15,7 @@ pub mod figures;
 pub mod inputs;
 pub mod live;
 pub mod numbers;
+pub mod pasted;
 pub mod side;
 pub mod sides;
 pub mod sweep;
