@@ -2,8 +2,10 @@
 
 import type { ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
-import type { FitObject, ReadLine, ReadObject } from "../../engine/paste-object.ts";
+import type { Beside, FitObject, ReadLine, ReadObject } from "../../engine/paste-object.ts";
 import { counted } from "../../lib/count.ts";
+import type { Table } from "../../lib/csv.ts";
+import { TableFiles } from "../numbers/TableFiles.tsx";
 import { Sentences } from "./Sentences.tsx";
 
 export function PasteDetails({ read }: { readonly read: ReadObject }): ReactNode {
@@ -45,8 +47,16 @@ function FitPart({ fit: { says, beside, runs } }: { readonly fit: FitObject }): 
           ))}
         </tbody>
       </table>
+      <TableFiles name="fit" table={() => fitTable(beside)} testId="paste-fit-table" />
     </section>
   );
+}
+
+function fitTable(beside: readonly Beside[]): Table {
+  return {
+    columns: ["figure", "asked", "got"],
+    rows: beside.map(({ figure, asked, got }) => [figure, asked, got]),
+  };
 }
 
 /** Lines that are shown at most. */

@@ -72,7 +72,7 @@ const TYPED: readonly (readonly [query: string, slug: string])[] = [
   ["CONFIG_RCU_NOCB_CPU=y", "quiet-core"],
   ["TIF_NEED_RESCHED", "lazy-or-now"],
   ["/proc/sys/kernel/sched_rt_period_us", "rt-throttling"],
-  ["kernel.sched_rt_runtime_us", "rt-throttling"],
+  ["kernel.sched_rt_runtime_us", "rt-audio"],
   ["sched_min_granularity_ns", "eevdf-slices"],
   ["/sys/kernel/debug/sched/base_slice_ns", "eevdf-slices"],
   ["sched_migration_cost_ns", "beside-idle"],

@@ -188,6 +188,13 @@ const LATENCY: readonly Symptom[] = [
   ),
 ];
 
+const SHARES: readonly Symptom[] = [
+  row("nice|renice half|ignor|nothing|effect|session|backup|terminal|work", "nice-autogroup"),
+  row("autogroup", "nice-autogroup"),
+  row("isolat|nohz_full|idle tick|timer|interrupt", "poll-ticks", "quiet-core"),
+  row("qemu|kvm|libvirt|vcpu|vhost|vmm|guest quota|limit|steal|throttl", "vmm-quota"),
+];
+
 const UPGRADES: readonly Symptom[] = [
   row(
     "halv|half|drop|lost|lose|fell|regress|slower|worse|down throughput|tps|qps|postgres|pgbench|mysql|database",
@@ -289,7 +296,9 @@ const RT: readonly Symptom[] = [
     "fifo|rt|realtime|real-time|runaway loop|hog|hang|freez|starv|frozen|infinite|100|~full|spin|busy|ssh|shell|hung",
     "rt-throttling",
   ),
-  row("starv kthread|kworker|ssh|shell|rcu", "rt-throttling"),
+  row("starv kthread|kworker|ssh|shell|rcu", "rt-throttling", "rcuc-starved"),
+  row("rcuc|rcu stall|starv|server|fifo", "rcuc-starved", "rt-throttling"),
+  row("audio|sound|jack|pipewire rt|fifo|xrun|drop|second|stop|gap", "rt-audio"),
   row(
     "scal|size|from|how|grow ~many|cpus|cores|socket lock|herd|latenc|rt",
     "rt-pull-herd-sizes",
@@ -297,4 +306,4 @@ const RT: readonly Symptom[] = [
   ),
 ];
 
-export const SYMPTOMS: readonly Symptom[] = [...QUOTA, ...LATENCY, ...UPGRADES, ...RT];
+export const SYMPTOMS: readonly Symptom[] = [...QUOTA, ...LATENCY, ...SHARES, ...UPGRADES, ...RT];
