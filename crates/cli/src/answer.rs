@@ -24,15 +24,25 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut inquiry = arguments.pasted.fitted()?;
-    inquiry.ask().map_err(Failure::usage)?;
-    pasted::make_runs(&mut inquiry)?;
     if arguments.json {
+        asked(&mut inquiry)?;
         let object = object::answer(&inquiry).unwrap_or_default();
         return results::print_json(&results::as_json(&object)?);
     }
-    results::print(&page(&inquiry).unwrap_or_default())?;
+    print(&mut inquiry)?;
     remarks::say("schedscope read has the fit and writes the scenario (--scenario OUT.json)");
     Ok(())
+}
+
+/// Makes the runs that answer the questions about a text that was read, and prints the answers.
+pub fn print(inquiry: &mut Inquiry) -> Result<(), Failure> {
+    asked(inquiry)?;
+    results::print(&page(inquiry).unwrap_or_default())
+}
+
+fn asked(inquiry: &mut Inquiry) -> Result<(), Failure> {
+    inquiry.ask().map_err(Failure::usage)?;
+    pasted::make_runs(inquiry)
 }
 
 /// None before the questions were asked.

@@ -51,7 +51,11 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let target = find(&arguments.scenario)?;
+    of(find(&arguments.scenario)?, arguments)
+}
+
+/// Compares two sides of a scenario that was found already.
+pub fn of(target: Target, arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { variant, a, b, changes, .. } = arguments;
     let [a, b] = arms(&target, variant, [a, b], changes)?;
     say_notes([&a, &b]);

@@ -5,7 +5,7 @@ use clap::Args;
 use schedscope_engine::trace::catalogue::CAUSES;
 use schedscope_runs::explain::{Asked, Explained, explain};
 use schedscope_runs::numbers::{percent, shares, us};
-use schedscope_runs::{Failure, Side};
+use schedscope_runs::{Failure, Side, Target};
 use schedscope_scenario::Prepared;
 use schedscope_scenario::units::time_text;
 
@@ -45,7 +45,11 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let target = find(&arguments.scenario)?;
+    of(find(&arguments.scenario)?, arguments)
+}
+
+/// Explains wake-ups of a scenario that was found already.
+pub fn of(target: Target, arguments: &Arguments) -> Result<(), Failure> {
     let side = arguments.of.side(&target, &arguments.changes)?;
     let Arguments { worst, task, nth, .. } = arguments;
     let asked = Asked { worst: *worst as usize, task: task.clone(), nth: *nth };

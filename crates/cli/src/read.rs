@@ -5,11 +5,14 @@ mod page;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::Args;
-use schedscope_fit::object;
+use clap::{Args, Parser};
+use schedscope_fit::{Inquiry, object};
 use schedscope_formats::words::{FORMS, Reading};
-use schedscope_runs::{Failure, pasted as runs};
+use schedscope_runs::{Failure, Target, pasted as runs};
 
+use crate::answer;
+use crate::compare;
+use crate::explain;
 use crate::new_file::NewFile;
 use crate::pasted::Pasted;
 use crate::remarks;
@@ -23,14 +26,42 @@ pub struct Arguments {
     /// Write the scenario that the text comes to into this file
     #[arg(long, value_name = "OUT.json")]
     scenario: Option<PathBuf>,
+    #[command(flatten)]
+    on: On,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["run", "explain", "limit"])]
     json: bool,
 }
 
+/// What follows the reading.
+#[derive(Args)]
+struct On {
+    /// Go on: compare the scenario's first two variants, as `compare` does
+    #[arg(long)]
+    run: bool,
+    /// Go on: explain the worst wake-up of its run, as `explain` does
+    #[arg(long)]
+    explain: bool,
+    /// Go on: what the throttled group needs, as `answer` does
+    #[arg(long)]
+    limit: bool,
+}
+
+/// The arguments of another command, as if it were called with a scenario alone.
+#[derive(Parser)]
+struct Only<A: Args> {
+    #[command(flatten)]
+    arguments: A,
+}
+
+fn only<A: Args>(command: &str) -> A {
+    Only::<A>::parse_from([command, "pasted"]).arguments
+}
+
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let inquiry = arguments.pasted.fitted()?;
-    let (reading, made) = (inquiry.reading(), inquiry.made());
+    let mut inquiry = arguments.pasted.fitted()?;
+    let made = inquiry.made();
+    let reading = inquiry.reading();
     if let Some(text) = &made.text {
         remarks::note(&runs::check(text)?);
     }
@@ -52,7 +83,26 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     match &arguments.scenario {
         Some(path) => remarks::say(&format!("schedscope compare {} runs it", path.display())),
-        None => remarks::say("--scenario OUT.json writes the scenario, for run and compare"),
+        None => remarks::say(
+            "--scenario OUT.json writes the scenario; --run, --explain and --limit go on with it",
+        ),
+    }
+    go_on(&arguments.on, &made.text.unwrap_or_default(), &mut inquiry)
+}
+
+fn go_on(on: &On, text: &str, inquiry: &mut Inquiry) -> Result<(), Failure> {
+    let target = || Target::of_text("pasted", text.to_owned());
+    if on.run {
+        results::print("\n")?;
+        compare::of(target(), &only("compare"))?;
+    }
+    if on.explain {
+        results::print("\n")?;
+        explain::of(target(), &only("explain"))?;
+    }
+    if on.limit {
+        results::print("\n")?;
+        answer::print(inquiry)?;
     }
     Ok(())
 }

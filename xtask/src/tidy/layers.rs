@@ -202,9 +202,11 @@ const LAYERS: &[Layers] = &[
             &["changes", "execute", "pasted", "run_file", "target"],
             &["report", "sides", "variant"],
             &[
-                "answer", "bisect", "compare", "digest", "explain", "export", "list", "read",
-                "run", "sweep", "validate", "versions",
+                "answer", "bisect", "compare", "digest", "explain", "export", "list", "run",
+                "sweep", "validate", "versions",
             ],
+            // It goes on with other commands.
+            &["read"],
         ],
         one_thing: &[
             (&["sweep"], "one plan, which knows its grid and what it looks for, and its parts"),

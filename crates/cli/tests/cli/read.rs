@@ -121,3 +121,13 @@ fn a_measured_burst_narrows_the_range() {
     };
     assert!(width(&["--burst", "60ms"]) < width(&[]));
 }
+
+#[test]
+fn a_text_that_was_read_goes_on_into_a_comparison_and_an_explanation() {
+    let file = File::new("text.txt", "preempt=lazy\nhackbench -g 1 -l 5\n");
+    let page = stdout(&["read", file.name(), "--run", "--explain"]);
+    for words in ["A and B differ in kernel.preempt: lazy | full", "headline", "latency"] {
+        assert!(page.contains(words), "{words:?} is not in\n{page}");
+    }
+    refused(&["read", file.name(), "--run", "--json"], 2, &["cannot be used with"]);
+}
