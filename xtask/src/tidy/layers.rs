@@ -160,6 +160,9 @@ const LAYERS: &[Layers] = &[
             &["writers"],
             &["words::"],
             &["words"],
+            // What is written can be read, and the files of rt-app have one form of JSON.
+            &["real::"],
+            &["real"],
         ],
         ..PLAIN
     },
@@ -202,7 +205,7 @@ const LAYERS: &[Layers] = &[
             &["report", "sides", "variant"],
             &[
                 "answer", "bisect", "compare", "digest", "explain", "export", "list", "read",
-                "run", "sweep", "validate", "versions",
+                "real", "run", "sweep", "validate", "versions",
             ],
         ],
         one_thing: &[
