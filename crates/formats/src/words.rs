@@ -19,6 +19,7 @@ mod hcl;
 mod json;
 mod limit;
 mod load;
+mod loops;
 mod open;
 mod outline;
 mod paste;

@@ -14,13 +14,15 @@ use super::values::{ns, numbers_in, text};
 
 /// How a knob is set on a real machine.
 enum Row {
-    /// A bit of sched_features.
+    /// A bit of sched_features, which all releases have that the knob has an effect in.
     Feature(&'static str),
+    /// A bit that came with this release.
+    Since(Version, &'static str),
     /// Lines of its own, by the knob's value.
     Lines(fn(&Value, &Run) -> Vec<Line>),
 }
 
-use Row::{Feature, Lines};
+use Row::{Feature, Lines, Since};
 
 const ROWS: &[(&str, Row)] = &[
     ("machine.cpus", Lines(cpus)),
@@ -30,7 +32,7 @@ const ROWS: &[(&str, Row)] = &[
     ("kernel.tick_skew", Lines(|value, _| only_if_on(value, Line::boot("skew_tick=1")))),
     ("kernel.preempt", Lines(preempt::lines)),
     ("kernel.rt_push_ipi", Feature("RT_PUSH_IPI")),
-    ("kernel.ttwu_queue", Feature("TTWU_QUEUE")),
+    ("kernel.ttwu_queue", Since(Version::of("3.0"), "TTWU_QUEUE")),
     ("kernel.delay_dequeue", Feature("DELAY_DEQUEUE")),
     ("kernel.hrtick", Feature("HRTICK")),
     ("kernel.run_to_parity", Feature("RUN_TO_PARITY")),
@@ -87,17 +89,22 @@ pub(super) fn lines(run: &Run) -> Vec<Line> {
     run.turned().flat_map(|knob| of_knob(&knob.path, &knob.value, run)).collect()
 }
 
-/// Whether a machine has a switch for the knob at this path, whatever its version.
-pub(super) fn has_line(path: &str) -> bool {
-    ROWS.iter().any(|(known, _)| *known == path)
+/// Whether a machine has a switch for the knob at this path; of what its own release lacks, a
+/// later one may have the code.
+pub(super) fn has_line(path: &str, run: &Run) -> bool {
+    match ROWS.iter().find(|(known, _)| *known == path) {
+        Some((_, Since(first, _))) => !run.is_before(*first),
+        row => row.is_some(),
+    }
 }
 
 fn of_knob(path: &str, value: &Value, run: &Run) -> Vec<Line> {
     match ROWS.iter().find(|(known, _)| *known == path) {
         Some((_, Lines(lines))) => lines(value, run),
         // The kernel decides by its number of CPUs.
-        Some((_, Feature(_))) if value == "auto" || value == "auto_gt16" => Vec::new(),
-        Some((_, Feature(name))) => {
+        Some((_, Feature(_) | Since(..))) if value == "auto" || value == "auto_gt16" => Vec::new(),
+        Some((_, Since(first, _))) if run.is_before(*first) => Vec::new(),
+        Some((_, Feature(name) | Since(_, name))) => {
             let is_off = match value.as_str() {
                 Some("rt_only") => run.get("kernel.preempt").is_none_or(|model| model != "rt"),
                 _ => *value == Value::Bool(false) || value == "off",

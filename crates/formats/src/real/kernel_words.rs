@@ -48,7 +48,7 @@ fn words(run: &Run) -> String {
     let code = run.own_switches.iter().filter(|(path, _)| path != SAID_ELSEWHERE);
     let code = code.map(|(path, value)| (path, release_of(path, value)));
     let releases: Vec<Option<String>> = code
-        .filter(|(path, release)| !has_line(path) || release.is_some())
+        .filter(|(path, release)| !has_line(path, run) || release.is_some())
         .map(|(_, release)| release)
         .collect();
     match releases.first() {

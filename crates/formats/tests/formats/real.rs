@@ -4,6 +4,7 @@ mod groups;
 mod kernel_words;
 mod lines;
 mod programs;
+mod round_trip;
 mod rt_app;
 mod stand_ins;
 

@@ -4,7 +4,13 @@ use crate::real::line::Line;
 use crate::real::run::Own;
 
 pub(super) fn line(own: &Own<'_>) -> Line {
-    let threads = if own.is("threads", "all") { String::new() } else { own.text("threads") };
+    // -t alone is one thread for each CPU, of the list where -a has one.
+    let threads = match (own.is("threads", "all"), own.is("affinity", "auto")) {
+        (true, true) => String::new(),
+        (true, false) if own.get("affinity").is_some() => own.run.cpus.to_string(),
+        (true, false) => String::new(),
+        (false, _) => own.text("threads"),
+    };
     let affinity = match own.is("affinity", "auto") {
         true => (!own.is("pinned", false)).then(|| "-a".to_owned()),
         false => own.flag("-a", "affinity", None),

@@ -147,13 +147,8 @@ fn set(switch: &Switch, word: &str, on: bool, case: &mut Case) {
         Flag(path) => case.set(path, json!(on), Some(json!(!on)), word),
         Values(path, yes, no) => {
             let value = |on: bool| Value::from(if on { *yes } else { *no });
-            // A feature that is on by the release's own rule needs no value.
-            if on && yes.is_empty() {
-                case.settings.remove(path);
-            } else {
-                let against = (!yes.is_empty()).then(|| value(!on));
-                case.set(path, value(on), against, word);
-            }
+            let against = (!yes.is_empty()).then(|| value(!on));
+            case.set(path, value(on), against, word);
         }
     }
 }

@@ -34,7 +34,7 @@ fn the_line_of_cyclictest_has_the_flags_of_the_scenario() {
     );
     assert_eq!(
         program("cyclictest", &all),
-        ["root: sudo cyclictest -t -a0-2 -p95 --policy=rr --priospread -i100 -d0 -l7 -b40 \
+        ["root: sudo cyclictest -t4 -a0-2 -p95 --policy=rr --priospread -i100 -d0 -l7 -b40 \
             --latency=9 -m"]
     );
 }
@@ -137,7 +137,7 @@ fn busy_threads_with_a_cpu_each_are_a_stress_ng_each_in_a_group_too() {
 fn a_build_has_the_jobs_that_the_scenario_states_or_those_of_its_load() {
     let build = |own: Value| program("kernbench", &own);
     assert_eq!(build(json!({ "jobs": 7, "load": "half" })), ["anyone: make -j7 vmlinux"]);
-    for (load, jobs) in [("half", "2"), ("optimal", "16"), ("maximal", "")] {
+    for (load, jobs) in [("half", "2"), ("optimal", "16"), ("max", "")] {
         let line = format!("anyone: make -j{jobs} vmlinux");
         assert_eq!(build(json!({ "jobs": "auto", "load": load })), [line]);
     }
