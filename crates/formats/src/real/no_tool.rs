@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::kernel;
 use super::rt_app::task_files;
 use super::run::Run;
 use super::stand_ins;
@@ -47,12 +48,18 @@ const UNBALANCED: &str = "No switch is known that turns load balancing off alone
     stays on the CPU where it ran; with nr_migrate 0 (debugfs) balancing still moves running \
     tasks, and on 6.5 and 6.6 one waiting task at a time.";
 
+const PARTITIONS: &str = "No line makes partitions of several CPUs: each is a group with \
+    cpuset.cpus.partition root, which its programs have to join.";
+
 /// A sentence for each part of a run that has neither a command line nor a file for rt-app.
 pub(super) fn without_tool(run: &Run, file: &Node) -> Vec<String> {
     let is_unbalanced = run.get("kernel.load_balance") == Some(&Value::Bool(false));
     let unbalanced = is_unbalanced.then(|| UNBALANCED.to_owned());
+    let is_apart = run.get("machine.partitions").is_some_and(|value| value != "auto");
+    let has_line = || kernel::lines(run).iter().any(|line| line.text.contains("isolcpus="));
+    let partitions = (is_apart && !has_line()).then(|| PARTITIONS.to_owned());
     let made = ROWS.iter().filter(|(name, _)| run.has(name)).map(|(_, words)| (*words).to_owned());
-    let mut all: Vec<String> = unbalanced.into_iter().chain(made).collect();
+    let mut all: Vec<String> = unbalanced.into_iter().chain(partitions).chain(made).collect();
     all.extend(stand_ins::of(run, "").missing);
     all.extend(task_files(run, file, "").missing);
     all

@@ -6,9 +6,10 @@ const ROUNDS_MAX: usize = 1_024;
 
 const FOR: &str = "for ";
 
-/// The line with its first loop written out; none where it has none that is known, or one of more
-/// rounds than are read.
-pub(super) fn unrolled(line: &str) -> Option<String> {
+/// The line with its first loop written out; none where it has none that is known, or one that is
+/// longer than is read. `room`: how many bytes the loops of a text may become; what they do is
+/// taken off.
+pub(super) fn unrolled(line: &str, room: &mut usize) -> Option<String> {
     let begin = ["&& for ", "; for "].iter().find_map(|before| {
         let at = line.find(before)?;
         Some(at + before.len() - FOR.len())
@@ -26,6 +27,8 @@ pub(super) fn unrolled(line: &str) -> Option<String> {
     if !is_name || name.is_empty() || items.len() > ROUNDS_MAX {
         return None;
     }
+    let longest = items.iter().map(String::len).max()?.max(name.len());
+    *room = room.checked_sub(items.len() * (body.len() + longest * body.matches('$').count()))?;
     let rounds = items.iter().map(|item| round(body, name, item)).collect::<Option<Vec<_>>>()?;
     Some(format!("{before}{}{after}", rounds.join("; ")))
 }
@@ -70,6 +73,7 @@ mod tests {
     fn a_loop_is_its_rounds_one_after_the_other() {
         let line = "for n in $(seq 0 2); do a --cpu $((n % 2)) ${n} $n & done; wait";
         let rounds = "a --cpu 0 0 0 &; a --cpu 1 1 1 &; a --cpu 0 2 2 &; wait";
+        let unrolled = |line| super::unrolled(line, &mut 1_000);
         assert_eq!(unrolled(line).unwrap(), rounds);
         let behind = "echo $$ > a && for n in 1 2; do b $n; done";
         assert_eq!(unrolled(behind).unwrap(), "echo $$ > a && b 1; b 2");
@@ -87,7 +91,15 @@ mod tests {
             "for n in $(seq 0 2); do a $((n * 2)); done",
             "for n in $(seq 0 2); do a $((n % 0)); done",
         ] {
-            assert_eq!(unrolled(line), None, "{line}");
+            assert_eq!(unrolled(line, &mut 1_000), None, "{line}");
         }
+    }
+
+    #[test]
+    fn the_loops_of_a_text_become_no_more_than_there_is_room_for() {
+        let line = "for n in $(seq 1 10); do hackbench -g $n; done";
+        let mut room = 300;
+        assert!(unrolled(line, &mut room).is_some_and(|text| text.len() < 300 - room));
+        assert_eq!(unrolled(line, &mut room), None);
     }
 }

@@ -97,6 +97,7 @@ impl Paste {
         }
         let plain: Vec<String> = lines.iter().map(|line| plain(&without_colours(line))).collect();
         let mut pieces = Vec::new();
+        let mut room = BYTES_MAX;
         let mut at = 0;
         while at < plain.len() {
             let first = at;
@@ -121,7 +122,7 @@ impl Paste {
                 line.pop();
                 line.push_str(plain[at].trim());
             }
-            cut(first, &line, &mut pieces);
+            cut(first, &line, &mut room, &mut pieces);
             at += 1;
         }
         Ok(Self { lines, pieces })
@@ -183,7 +184,7 @@ fn without_marks(text: &str) -> String {
     }
 }
 
-fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
+fn cut(line: usize, text: &str, room: &mut usize, pieces: &mut Vec<Piece>) {
     if text.is_empty() || text == ">" {
         return;
     }
@@ -203,7 +204,7 @@ fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
     if prompted && rest.is_empty() {
         return pieces.push(Piece::Passed { line, what: "a prompt" });
     }
-    let (commands, commented) = commands(rest, 0);
+    let (commands, commented) = commands(rest, room, 0);
     if !prompted && !commands.first().is_some_and(|pipeline| is_command(&pipeline[0])) {
         // `systemctl cat` names each file so.
         let names_file = text.starts_with("# /") && !text[2..].contains(' ');
@@ -224,16 +225,19 @@ fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
 const SHELLS_MAX: usize = 4;
 
 /// The commands of a line, and whether a comment follows them. Loops are written out, and a shell
-/// that runs a text is the commands of that text.
-fn commands(line: &str, depth: usize) -> (Vec<Pipeline>, bool) {
-    let (all, commented) = match unrolled(line) {
+/// that runs a text is the commands of that text. `room`: bytes that loops may become.
+fn commands(line: &str, room: &mut usize, depth: usize) -> (Vec<Pipeline>, bool) {
+    let (all, commented) = match unrolled(line, room) {
         Some(rounds) => pipelines(&rounds),
         None => pipelines(line),
     };
     let mut commands = Vec::new();
     for pipeline in all {
         match inner(&pipeline).filter(|_| depth < SHELLS_MAX) {
-            Some(text) => commands.extend(self::commands(text, depth + 1).0.into_iter().map(run)),
+            Some(text) => {
+                let inside = self::commands(text, room, depth + 1).0;
+                commands.extend(inside.into_iter().map(run));
+            }
             None => commands.push(pipeline),
         }
     }

@@ -26,6 +26,7 @@ pub(super) const FORM: Form = Form {
 
 /// Programs of stress-ng and stress that have no workload here, and why.
 const WITHOUT: &[(&str, &str)] = &[
+    ("rt-app", "its file says what runs: add the file to the text"),
     ("iperf3", "the network is not simulated"),
     ("netperf", "the network is not simulated"),
     ("fio", "disks are not simulated"),

@@ -153,6 +153,9 @@ fn partitions_of_one_cpu_each_are_those_of_isolcpus_as_long_as_it_leaves_a_cpu()
     assert_eq!(apart("3;2"), ["boot: isolcpus=2-3"]);
     for none in ["auto", "0-1;2-3", "0;1;2;3"] {
         assert!(apart(none).is_empty(), "{none}");
+        let (_, missing) = of_knobs(&json!({ "machine.partitions": none }));
+        let says = missing.iter().any(|words| words.contains("cpuset.cpus.partition root"));
+        assert_eq!(says, none != "auto", "{missing:?}");
     }
 }
 

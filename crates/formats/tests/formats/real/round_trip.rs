@@ -500,10 +500,6 @@ fn no_line_of_a_variant_that_ships_is_strange_to_the_readers() {
             let run = run_of(&variant(&entry, nth).meta);
             let (share, _) = of_run(&run, &file, "");
             for line in &share.lines {
-                // Its file says what runs.
-                if line.text.contains("rt-app ") {
-                    continue;
-                }
                 for note in read(&line.text).unwrap().lines.iter().flat_map(|line| &line.notes) {
                     assert_ne!(note.fate, Fate::NotUnderstood, "{}: {}", line.text, note.words);
                 }
