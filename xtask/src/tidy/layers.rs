@@ -159,10 +159,7 @@ const LAYERS: &[Layers] = &[
             &["writers::"],
             &["writers"],
             &["words::"],
-            &["words"],
-            // What is written can be read, and the files of rt-app have one form of JSON.
-            &["real::"],
-            &["real"],
+            &["words", "real::", "real"],
         ],
         ..PLAIN
     },

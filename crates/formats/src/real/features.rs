@@ -1,12 +1,10 @@
 //! Bits of sched_features.
 
-use schedscope_engine::kernel::config::Version;
-
 use super::line::Line;
 use super::run::Run;
 
 /// The release that moved the file into /sys/kernel/debug/sched/.
-const SCHED_FOLDER: Version = Version::of("5.13");
+const SCHED_FOLDER: &str = "5.13";
 
 /// The line that turns a bit on or off.
 pub(super) fn feature(name: &str, is_on: bool, run: &Run) -> Line {

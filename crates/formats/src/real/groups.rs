@@ -1,14 +1,12 @@
 //! Control groups: their folders, what is written to their files, and what reads their figures.
 
-use schedscope_engine::kernel::config::Version;
-
 use super::line::{Line, Needs, Step};
 use super::run::Run;
 use super::shell::word;
 use super::values::{keys_of, text};
 
 /// The release that brought cgroup v2's files of the cpu controller.
-const CGROUP2_CPU: Version = Version::of("4.15");
+const CGROUP2_CPU: &str = "4.15";
 /// The period of a group that states none, us.
 const PERIOD_US: &str = "100000";
 

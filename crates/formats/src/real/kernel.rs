@@ -3,7 +3,6 @@
 mod preempt;
 mod rt_limit;
 
-use schedscope_engine::kernel::config::Version;
 use serde_json::Value;
 
 use super::features::feature;
@@ -17,7 +16,7 @@ enum Row {
     /// A bit of sched_features, which all releases have that the knob has an effect in.
     Feature(&'static str),
     /// A bit that came with this release.
-    Since(Version, &'static str),
+    Since(&'static str, &'static str),
     /// Lines of its own, by the knob's value.
     Lines(fn(&Value, &Run) -> Vec<Line>),
 }
@@ -32,7 +31,7 @@ const ROWS: &[(&str, Row)] = &[
     ("kernel.tick_skew", Lines(|value, _| only_if_on(value, Line::boot("skew_tick=1")))),
     ("kernel.preempt", Lines(preempt::lines)),
     ("kernel.rt_push_ipi", Feature("RT_PUSH_IPI")),
-    ("kernel.ttwu_queue", Since(Version::of("3.0"), "TTWU_QUEUE")),
+    ("kernel.ttwu_queue", Since("3.0", "TTWU_QUEUE")),
     ("kernel.delay_dequeue", Feature("DELAY_DEQUEUE")),
     ("kernel.hrtick", Feature("HRTICK")),
     ("kernel.run_to_parity", Feature("RUN_TO_PARITY")),
@@ -70,19 +69,19 @@ const ROWS: &[(&str, Row)] = &[
 ];
 
 /// nr_cpus=.
-const NR_CPUS: Version = Version::of("2.6.34");
+const NR_CPUS: &str = "2.6.34";
 /// smp_affinity_list (recalled).
-const AFFINITY_LIST: Version = Version::of("3.0");
+const AFFINITY_LIST: &str = "3.0";
 /// irqaffinity= (recalled).
-const IRQAFFINITY: Version = Version::of("4.7");
+const IRQAFFINITY: &str = "4.7";
 /// Offloaded RCU callbacks (recalled).
-const OFFLOADING: Version = Version::of("3.8");
+const OFFLOADING: &str = "3.8";
 /// CONFIG_NO_HZ_FULL (recalled).
-const NO_HZ_FULL: Version = Version::of("3.10");
+const NO_HZ_FULL: &str = "3.10";
 /// /sys/kernel/debug/sched/cgroup_mode.
-const CGROUP_MODE: Version = Version::of("7.3");
+const CGROUP_MODE: &str = "7.3";
 /// /sys/kernel/debug/sched/llc_balancing.
-const LLC_BALANCING: Version = Version::of("7.2");
+const LLC_BALANCING: &str = "7.2";
 
 /// A line for each switch that the scenario states and that has an effect.
 pub(super) fn lines(run: &Run) -> Vec<Line> {
@@ -93,7 +92,7 @@ pub(super) fn lines(run: &Run) -> Vec<Line> {
 /// later one may have the code.
 pub(super) fn has_line(path: &str, run: &Run) -> bool {
     match ROWS.iter().find(|(known, _)| *known == path) {
-        Some((_, Since(first, _))) => !run.is_before(*first),
+        Some((_, Since(first, _))) => !run.is_before(first),
         row => row.is_some(),
     }
 }
@@ -103,7 +102,7 @@ fn of_knob(path: &str, value: &Value, run: &Run) -> Vec<Line> {
         Some((_, Lines(lines))) => lines(value, run),
         // The kernel decides by its number of CPUs.
         Some((_, Feature(_) | Since(..))) if value == "auto" || value == "auto_gt16" => Vec::new(),
-        Some((_, Since(first, _))) if run.is_before(*first) => Vec::new(),
+        Some((_, Since(first, _))) if run.is_before(first) => Vec::new(),
         Some((_, Feature(name) | Since(_, name))) => {
             let is_off = match value.as_str() {
                 Some("rt_only") => run.get("kernel.preempt").is_none_or(|model| model != "rt"),

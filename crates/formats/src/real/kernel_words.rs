@@ -25,7 +25,7 @@ const RELEASES: &[(&str, &str, &str)] = &[
     ("kernel.rt_throttle", "dl_server_6_12", "6.12"),
 ];
 
-/// Its values are releases.
+/// The switch whose values are releases.
 const BANDWIDTH: &str = "kernel.bandwidth";
 /// No switch for it alone is known: `no_tool` says what there is.
 const SAID_ELSEWHERE: &str = "kernel.load_balance";

@@ -10,7 +10,7 @@ use crate::words::Node;
 
 /// Generators that no tool plays; the others have a line (`programs`) or a file for rt-app
 /// (`stand_ins`).
-pub(super) const ROWS: &[(&str, &str)] = &[
+const ROWS: &[(&str, &str)] = &[
     (
         "burst_sleep",
         "No package has burst_sleep: the Go program in kubernetes issue 67577 does the same.",

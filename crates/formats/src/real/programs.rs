@@ -14,8 +14,11 @@ use super::groups::procs_of;
 use super::line::Line;
 use super::run::{Own, Run};
 
-/// The generators that model a program, and its line; `stand_ins` and `no_tool` have the others.
-pub(super) const ROWS: &[(&str, fn(&Own<'_>) -> Line)] = &[
+/// A generator that models a program, and its line.
+type Row = (&'static str, fn(&Own<'_>) -> Line);
+
+/// The programs; `stand_ins` and `no_tool` have the other generators.
+const ROWS: &[Row] = &[
     ("cyclictest", cyclictest::line),
     ("rt_migrate_test", rt_migrate_test::line),
     ("hackbench", hackbench::line),
@@ -28,7 +31,7 @@ pub(super) const ROWS: &[(&str, fn(&Own<'_>) -> Line)] = &[
 
 /// The programs of a scenario, each inside its group.
 pub(super) fn lines(run: &Run) -> Vec<Line> {
-    let line = |(name, line): &(&'static str, fn(&Own<'_>) -> Line)| {
+    let line = |(name, line): &Row| {
         let own = run.own(name);
         // Every program has the knob of its group, and a scenario without the program has none of
         // its knobs.

@@ -15,7 +15,8 @@ use shared::{depend_across_groups, stuck};
 
 pub(super) const CALIBRATE: &str = "rt-app measures this machine first: run it once outside the \
     group, and write the ns it prints to global.calibration.";
-const ACROSS_GROUPS: &str = "No file for rt-app: tasks of several groups wait for each other, and a file runs in one group.";
+const ACROSS_GROUPS: &str = "No file for rt-app: tasks of several groups wait for each other, \
+    and a file runs in one group.";
 
 /// What rt-app cannot do, by the event that does it here.
 const FOREIGN: &[(&str, &str)] = &[

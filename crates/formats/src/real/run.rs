@@ -83,9 +83,9 @@ impl Run {
     }
 
     /// Whether the run's kernel comes before `first`; one that is not known comes before none.
-    pub(super) fn is_before(&self, first: Version) -> bool {
+    pub(super) fn is_before(&self, first: &str) -> bool {
         let own = self.get("kernel.version").and_then(Value::as_str).and_then(Version::read);
-        own.is_some_and(|own| own.version < first)
+        own.zip(Version::read(first)).is_some_and(|(own, first)| own.version < first.version)
     }
 
     /// Whether the scenario's workload has this part.

@@ -22,7 +22,7 @@ use played::Played;
 type Row = (&'static str, fn(&Own<'_>) -> Option<Played>);
 
 /// The generators that rt-app plays.
-pub(super) const ROWS: &[Row] = &[
+const ROWS: &[Row] = &[
     ("gc_burst", gc_burst::played),
     ("thread_pool", thread_pool::played),
     ("web", web::played),

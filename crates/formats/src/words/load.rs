@@ -52,7 +52,7 @@ pub(super) fn figures(key: &str) -> Vec<String> {
             "latency.schbench_worker.max_ns",
         ],
         "kernbench" => &["latency.cc.max_ns", "latency.cc.p99_ns", "sched.context_switches"],
-        // Its threads may all be fast ones, or none.
+        // The threads may all be fast ones, or none.
         "fibtest" => &["sched.context_switches"],
         _ => {
             let figures = ["max_ns", "p99_ns", "p50_ns"];

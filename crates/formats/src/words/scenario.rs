@@ -129,13 +129,6 @@ impl<'c> Making<'c> {
             };
             object[key] = value;
         }
-        let mut known: Vec<Value> = Vec::new();
-        for figure in std::mem::take(&mut self.headline) {
-            if known.len() < HEADLINE_MAX && !known.contains(&figure) {
-                known.push(figure);
-            }
-        }
-        self.headline = known;
         let knobs = self.knobs(&lists, quota.as_ref());
         let mut variants = self.variants(&lists);
         let title = match (&quota, self.group) {
@@ -163,7 +156,7 @@ impl<'c> Making<'c> {
             "workload": self.workload,
             "variants": variants,
             "knobs": knobs,
-            "headline": self.headline,
+            "headline": first_of(self.headline),
         });
         if let Some(parts) = quota {
             scenario["cgroups"] = parts.cgroups;
@@ -426,6 +419,17 @@ impl<'c> Making<'c> {
         }
         knobs
     }
+}
+
+/// Each figure once, as many as a scenario takes.
+fn first_of(figures: Vec<Value>) -> Vec<Value> {
+    let mut known: Vec<Value> = Vec::new();
+    for figure in figures {
+        if known.len() < HEADLINE_MAX && !known.contains(&figure) {
+            known.push(figure);
+        }
+    }
+    known
 }
 
 /// The group's path in the scenario: what it is, inside the one around it.

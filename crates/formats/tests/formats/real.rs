@@ -22,7 +22,7 @@ fn stating(values: &Value) -> Run {
         is_inert: false,
     };
     let mut knobs: Vec<Knob> = values.as_object().unwrap().iter().map(knob).collect();
-    // As in a run: the machine, the kernel, the groups, the programs.
+    // The order of a run: the machine, the kernel, the groups, the programs.
     knobs.sort_by_key(|knob| {
         let place = ["machine.", "workload.device_irq", "workload.rcu", "kernel.", "cgroups."];
         (

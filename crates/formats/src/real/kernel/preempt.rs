@@ -1,6 +1,5 @@
 //! The preemption model: an option of the build, a word at boot, a file of debugfs.
 
-use schedscope_engine::kernel::config::Version;
 use serde_json::Value;
 
 use crate::real::line::Line;
@@ -8,8 +7,8 @@ use crate::real::run::Run;
 use crate::real::values::text;
 
 /// CONFIG_PREEMPT_DYNAMIC and preempt=.
-const PREEMPT_DYNAMIC: Version = Version::of("5.12");
-const LAZY_MODEL: Version = Version::of("6.13");
+const PREEMPT_DYNAMIC: &str = "5.12";
+const LAZY_MODEL: &str = "6.13";
 
 pub(super) fn lines(value: &Value, run: &Run) -> Vec<Line> {
     if value == "rt" {

@@ -1,6 +1,5 @@
 //! What holds real-time tasks back: a limit of their run time, or a fair server.
 
-use schedscope_engine::kernel::config::Version;
 use serde_json::Value;
 
 use crate::real::features::feature;
@@ -8,7 +7,7 @@ use crate::real::line::Line;
 use crate::real::run::Run;
 use crate::real::values::text;
 
-const FAIR_SERVER: Version = Version::of("6.12");
+const FAIR_SERVER: &str = "6.12";
 
 /// The runtime may not exceed the period at any moment: the limit is lifted, then both are written.
 pub(super) fn sysctls(_: &Value, run: &Run) -> Vec<Line> {

@@ -1,5 +1,6 @@
 //! Benchmarks and load generators as command lines: hackbench of rt-tests, `perf bench sched`,
-//! schbench, stress-ng, stress, sysbench, rt-migrate-test, fibtest and make. Options as their help and manuals have them.
+//! schbench, stress-ng, stress, sysbench, rt-migrate-test, fibtest and make. Options as their help
+//! and manuals have them.
 
 mod fibtest;
 mod hackbench;

@@ -114,9 +114,8 @@ fn busy_threads_with_a_cpu_each_are_a_stress_ng_each_in_a_group_too() {
     let pinned = |threads: u32| program("busy", &json!({ "threads": threads, "pinned": true }));
     assert_eq!(
         pinned(3),
-        [
-            "anyone: for n in $(seq 0 2); do stress-ng --cpu 1 --taskset $n --timeout 2s & done; wait"
-        ]
+        ["anyone: for n in $(seq 0 2); do stress-ng --cpu 1 --taskset $n --timeout 2s & done; \
+                wait"]
     );
     assert_eq!(
         pinned(6),
