@@ -19,6 +19,7 @@ pub mod list;
 mod new_file;
 mod pasted;
 mod read;
+mod real;
 mod remarks;
 mod report;
 mod results;
@@ -72,6 +73,8 @@ enum Command {
     Answer(answer::Arguments),
     /// Read a text that people paste: boot lines, settings, commands; and make a scenario of it
     Read(read::Arguments),
+    /// Print what one types on a real machine to do what a run does here
+    Real(real::Arguments),
     /// List the shipped scenarios, every knob, or every format of files
     List(list::Arguments),
     /// What is known of a kernel release, and what changed in the scheduler between two
@@ -97,6 +100,7 @@ pub fn command(arguments: &[OsString]) -> u8 {
         Command::Export(arguments) => export::run(&arguments),
         Command::Answer(arguments) => answer::run(&arguments),
         Command::Read(arguments) => read::run(&arguments),
+        Command::Real(arguments) => real::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Versions(arguments) => versions::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),
@@ -125,6 +129,7 @@ fn unread(error: &clap::Error, arguments: &[OsString]) -> u8 {
             Some("compare") => "compare rt-pull-herd",
             Some("export") => "export rt-pull-herd --to ftrace --out herd.txt",
             Some("read") => "read pasted.txt --scenario mine.json",
+            Some("real") => "real quota-pinned --dir files",
             Some("versions") => "versions 6.8.0-45-generic 6.12.57",
             Some("validate") => "validate my-scenario.json",
             _ => "run rt-pull-herd",

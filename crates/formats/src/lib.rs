@@ -1,5 +1,6 @@
 //! The formats of files that leave this program: what each carries and loses, and how its bytes
-//! are made. And the texts that come in: what people paste, in [`words`].
+//! are made. The texts that come in: what people paste, in [`words`]. And what does on a real
+//! machine what a run does here, in [`real`].
 //!
 //! The command and the page write with this crate, so no writer exists twice. It knows the setup of
 //! a run, the columns of its trace and the figures of its report; it knows nothing of files on a
@@ -17,6 +18,7 @@ pub mod json_text;
 mod levels;
 pub mod names;
 mod policies;
+pub mod real;
 pub mod run;
 pub mod words;
 pub mod writers;

@@ -21,6 +21,7 @@ pub mod kernel;
 mod layout;
 mod limit;
 mod load;
+mod loops;
 mod open;
 mod outline;
 mod paste;

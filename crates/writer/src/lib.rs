@@ -121,3 +121,22 @@ fn signed(figure: f64) -> i64 {
 fn whole(ns: f64) -> u64 {
     ns as u64
 }
+
+/// What does on a real machine what the run `a` of the scenario's `file` does, or what both sides
+/// do: the JSON text of `schedscope.real/1`. `a` and `b` are the JSON of runs' meta, whose
+/// `kernel` is the kernel for people.
+///
+/// # Errors
+/// A run's meta lacks something, or the file is no JSON: which.
+#[wasm_bindgen]
+pub fn real(a: &str, b: Option<String>, file: &str) -> Result<String, String> {
+    let run = |text: &str| real::Run::of_json(&meta(text)?);
+    let a = run(a)?;
+    let b = b.as_deref().map(run).transpose()?;
+    let file = Node::read(file).map_err(|error| format!("the scenario: {error}"))?;
+    Ok(real::of(&a, b.as_ref(), &file).json(&a.slug).to_string())
+}
+
+fn meta(text: &str) -> Result<Value, String> {
+    serde_json::from_str(text).map_err(|error| format!("a run's meta: {error}"))
+}

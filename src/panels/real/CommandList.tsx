@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
-import type { Needs, RealCommand } from "../../dialects/write/real-command.ts";
+import type { Needs, RealLine } from "../../engine/real-object.ts";
 import { CopyButton } from "../widgets/CopyButton.tsx";
 import { Breakable } from "../widgets/Breakable.tsx";
 import "./real.css";
@@ -27,7 +27,7 @@ export function CommandList({
   commands,
   testId,
 }: {
-  readonly commands: readonly RealCommand[];
+  readonly commands: readonly RealLine[];
   readonly testId: string;
 }): ReactNode {
   return (
@@ -37,7 +37,7 @@ export function CommandList({
           <code>
             <Breakable text={plainText(line)} />
           </code>
-          {needs !== undefined && <span className="chip real-needs">{NEEDS[needs][0]}</span>}
+          {needs !== null && <span className="chip real-needs">{NEEDS[needs][0]}</span>}
           <CopyButton
             text={plainText(line)}
             label="Copy"
@@ -50,7 +50,7 @@ export function CommandList({
 }
 
 /** What the marks of these lines mean, as warnings. */
-export function Warnings({ commands }: { readonly commands: readonly RealCommand[] }): ReactNode {
+export function Warnings({ commands }: { readonly commands: readonly RealLine[] }): ReactNode {
   const met = (["root", "boot", "build"] as const).filter((each) =>
     commands.some(({ needs }) => needs === each),
   );

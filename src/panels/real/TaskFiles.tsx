@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
 import { download } from "../../lib/download.ts";
-import type { RtAppFile } from "../../dialects/write/rt-app-file.ts";
+import type { TaskFile } from "../../engine/real-object.ts";
 import { CopyButton } from "../widgets/CopyButton.tsx";
 import "./real.css";
 
@@ -16,7 +16,7 @@ export function TaskFiles({
   files,
   testId,
 }: {
-  readonly files: readonly RtAppFile[];
+  readonly files: readonly TaskFile[];
   readonly testId: string;
 }): ReactNode {
   return files.map(({ name, text, notes }, index) => (

@@ -160,7 +160,7 @@ const LAYERS: &[Layers] = &[
             &["writers::"],
             &["writers"],
             &["words::"],
-            &["words"],
+            &["words", "real::", "real"],
         ],
         ..PLAIN
     },
@@ -202,8 +202,8 @@ const LAYERS: &[Layers] = &[
             &["changes", "execute", "pasted", "run_file", "target"],
             &["report", "sides", "variant"],
             &[
-                "answer", "bisect", "compare", "digest", "explain", "export", "list", "run",
-                "sweep", "validate", "versions",
+                "answer", "bisect", "compare", "digest", "explain", "export", "list", "real",
+                "run", "sweep", "validate", "versions",
             ],
             // It goes on with other commands.
             &["read"],

@@ -18,6 +18,7 @@ mod outputs;
 mod people;
 mod planted;
 mod read;
+mod real;
 mod releases;
 mod shards;
 mod strangers;

@@ -10,6 +10,11 @@ pub fn time(us: f64) -> String {
     format!("{} {unit}", decimals(number, 2))
 }
 
+/// ns as a scenario writes a time, in us where they are whole: `750us`.
+pub fn written_ns(ns: u64) -> String {
+    if ns.is_multiple_of(1_000) { format!("{}us", ns / 1_000) } else { format!("{ns}ns") }
+}
+
 /// `1.5 CPUs`, `1 CPU`.
 pub fn cpus(number: f64) -> String {
     let text = decimals(number, 3);

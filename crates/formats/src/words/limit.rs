@@ -152,6 +152,12 @@ pub fn cpus_for(limit: f64, threads: u32) -> u32 {
     cpus
 }
 
+/// cpu.shares of cgroup v1 as the cpu.weight of v2 that has the same effect: 1024 and 100 are the
+/// kernel's own defaults, and cpu.weight is kept as shares (cpu_weight_write_u64(), 6.12).
+pub fn weight_like_shares(shares: u64) -> u64 {
+    ((shares.clamp(2, 262_144) * 100 + 512) / 1_024).clamp(1, 10_000)
+}
+
 /// cpu.shares of cgroup v1 (1024 a CPU, at least 2) as cpu.weight of v2, by the rule that runtimes
 /// used until 2025.
 pub fn weight_of_shares(shares: u64) -> u64 {

@@ -51,6 +51,9 @@ pub(super) fn figures(key: &str) -> Vec<String> {
             "tool_samples.schbench_worker.request.p99_ns",
             "latency.schbench_worker.max_ns",
         ],
+        "kernbench" => &["latency.cc.max_ns", "latency.cc.p99_ns", "sched.context_switches"],
+        // The threads may all be fast ones, or none.
+        "fibtest" => &["sched.context_switches"],
         _ => {
             let figures = ["max_ns", "p99_ns", "p50_ns"];
             return figures.map(|figure| format!("latency.{key}.{figure}")).to_vec();

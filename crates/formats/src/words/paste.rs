@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::case::{Fate, Note};
 use super::document::{self, Document};
+use super::loops::unrolled;
 use super::shell::{Command, PROGRAMS, Pipeline, pipelines};
 
 /// Longest text that is read, bytes.
@@ -96,6 +97,7 @@ impl Paste {
         }
         let plain: Vec<String> = lines.iter().map(|line| plain(&without_colours(line))).collect();
         let mut pieces = Vec::new();
+        let mut room = BYTES_MAX;
         let mut at = 0;
         while at < plain.len() {
             let first = at;
@@ -120,7 +122,7 @@ impl Paste {
                 line.pop();
                 line.push_str(plain[at].trim());
             }
-            cut(first, &line, &mut pieces);
+            cut(first, &line, &mut room, &mut pieces);
             at += 1;
         }
         Ok(Self { lines, pieces })
@@ -182,7 +184,7 @@ fn without_marks(text: &str) -> String {
     }
 }
 
-fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
+fn cut(line: usize, text: &str, room: &mut usize, pieces: &mut Vec<Piece>) {
     if text.is_empty() || text == ">" {
         return;
     }
@@ -202,7 +204,7 @@ fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
     if prompted && rest.is_empty() {
         return pieces.push(Piece::Passed { line, what: "a prompt" });
     }
-    let (commands, commented) = pipelines(rest);
+    let (commands, commented) = commands(rest, room, 0);
     if !prompted && !commands.first().is_some_and(|pipeline| is_command(&pipeline[0])) {
         // `systemctl cat` names each file so.
         let names_file = text.starts_with("# /") && !text[2..].contains(' ');
@@ -217,6 +219,50 @@ fn cut(line: usize, text: &str, pieces: &mut Vec<Piece>) {
     if commented {
         pieces.push(Piece::Passed { line, what: "a comment" });
     }
+}
+
+/// Deepest nesting of shells that is read.
+const SHELLS_MAX: usize = 4;
+
+/// The commands of a line, and whether a comment follows them. Loops are written out, and a shell
+/// that runs a text is the commands of that text. `room`: bytes that loops may become.
+fn commands(line: &str, room: &mut usize, depth: usize) -> (Vec<Pipeline>, bool) {
+    let (all, commented) = match unrolled(line, room) {
+        Some(rounds) => pipelines(&rounds),
+        None => pipelines(line),
+    };
+    let mut commands = Vec::new();
+    for pipeline in all {
+        match inner(&pipeline).filter(|_| depth < SHELLS_MAX) {
+            Some(text) => {
+                let inside = self::commands(text, room, depth + 1).0;
+                commands.extend(inside.into_iter().map(run));
+            }
+            None => commands.push(pipeline),
+        }
+    }
+    // It waits for the programs above.
+    commands.retain(|pipeline| pipeline[0].words != ["wait"]);
+    (commands, commented)
+}
+
+/// The text that `sh -c TEXT` runs.
+fn inner(pipeline: &Pipeline) -> Option<&str> {
+    let [only] = &pipeline[..] else { return None };
+    match unwrapped(&only.words) {
+        [shell, flag, text] if matches!(shell.as_str(), "sh" | "bash") && flag == "-c" => {
+            Some(text)
+        }
+        _ => None,
+    }
+}
+
+/// A command of a shell, which may become it.
+fn run(mut pipeline: Pipeline) -> Pipeline {
+    if pipeline[0].words.len() > 1 && pipeline[0].words[0] == "exec" {
+        pipeline[0].words.remove(0);
+    }
+    pipeline
 }
 
 /// Lines that tools print with `#` before them, and that say something.
@@ -276,7 +322,9 @@ fn without_prompt(text: &str) -> (bool, &str) {
 fn is_command(command: &Command) -> bool {
     let Some(first) = command.words.first() else { return false };
     let name = first.rsplit('/').next().unwrap_or(first);
-    PROGRAMS.binary_search(&name).is_ok()
+    // People make many things without jobs.
+    let is_prose = name == "make" && !command.words.iter().any(|word| word.starts_with("-j"));
+    !is_prose && PROGRAMS.binary_search(&name).is_ok()
 }
 
 impl Piece {

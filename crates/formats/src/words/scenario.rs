@@ -1,5 +1,8 @@
 //! The scenario that a case comes to, and what is assumed beside the text.
 
+use schedscope_engine::kernel::config::Version;
+use schedscope_engine::kernel::config::table::TTWU_QUEUE;
+use schedscope_engine::named::Named;
 use serde_json::{Map, Value, json};
 
 use super::amounts;
@@ -20,6 +23,8 @@ const CPUS: u32 = 8;
 const POLLING_MAX: usize = 32;
 /// A scenario takes 16 variants.
 const VARIANTS_MAX: usize = 16;
+/// It takes so many figures: a text may start any number of programs.
+const HEADLINE_MAX: usize = 8;
 /// How long a run is without a program that says it, us.
 const RUN_US: u64 = 1_000_000;
 const NOHZ_FULL: &str = "kernel.nohz_full";
@@ -36,7 +41,8 @@ pub(super) fn of(
     chosen: Option<&Chosen>,
     bursts: Option<&Bursts>,
 ) -> Option<(Value, Vec<String>)> {
-    let is_empty = case.settings.is_empty() && is_without_program(case) && case.lists.is_empty();
+    let is_set = case.settings.values().any(|set| set.value != "");
+    let is_empty = !is_set && is_without_program(case) && case.lists.is_empty();
     match chosen {
         Some(chosen) => Some(Making::of(case, Some((chosen, bursts))).made()),
         None if is_empty || !case.groups.all.is_empty() && is_without_program(case) => None,
@@ -148,7 +154,7 @@ impl<'c> Making<'c> {
             "workload": self.workload,
             "variants": variants,
             "knobs": knobs,
-            "headline": self.headline,
+            "headline": first_of(self.headline),
         });
         if let Some(parts) = quota {
             scenario["cgroups"] = parts.cgroups;
@@ -224,17 +230,32 @@ impl<'c> Making<'c> {
 
     fn values(&self, lists: &[(&'static str, String)]) -> Vec<(&'static str, Value)> {
         let lists = lists.iter().map(|(path, list)| (*path, json!(list)));
-        let settings = self.case.settings.iter().map(|(path, set)| {
+        let settings = self.case.settings.iter().filter_map(|(path, set)| {
             let value = match set.value.as_u64() {
+                None if set.value == "" => self.by_the_release(path)?,
                 Some(ns) if *path == BASE_SLICE => {
                     let factor = 1 + u64::from(self.cpus.min(8).ilog2());
-                    json!(format!("{}us", (ns / factor / 1_000).clamp(100, 1_000_000)))
+                    json!(amounts::written_ns((ns / factor).clamp(100_000, 1_000_000_000)))
                 }
                 _ => set.value.clone(),
             };
-            (*path, value)
+            Some((*path, value))
         });
         settings.chain(lists).collect()
+    }
+
+    /// The value of a switch that is on in the release's own way; none where it is on by itself.
+    fn by_the_release(&self, path: &str) -> Option<Value> {
+        let settings = &self.case.settings;
+        let is_rt = settings.get("kernel.preempt").is_some_and(|set| set.value == "rt");
+        // PREEMPT_RT alone turns one of them off.
+        if path != "kernel.ttwu_queue" || !is_rt {
+            return None;
+        }
+        let release = settings.get("kernel.version").and_then(|set| set.value.as_str());
+        let release = release.unwrap_or(kernel::assumed(self.case).0);
+        let version = Version::read(release)?.version;
+        Some(json!(TTWU_QUEUE.value(version).name()))
     }
 
     /// Devices and callbacks, where the text says which CPUs they are kept from.
@@ -394,6 +415,17 @@ impl<'c> Making<'c> {
         }
         knobs
     }
+}
+
+/// Each figure once, as many as a scenario takes.
+fn first_of(figures: Vec<Value>) -> Vec<Value> {
+    let mut known: Vec<Value> = Vec::new();
+    for figure in figures {
+        if known.len() < HEADLINE_MAX && !known.contains(&figure) {
+            known.push(figure);
+        }
+    }
+    known
 }
 
 /// The group's path in the scenario: what it is, inside the one around it.

@@ -12,6 +12,7 @@ mod parquet;
 mod perf;
 mod perfetto;
 mod psi;
+mod real;
 mod registry;
 mod rt_app;
 mod schedstat;

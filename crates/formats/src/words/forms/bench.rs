@@ -1,7 +1,11 @@
 //! Benchmarks and load generators as command lines: hackbench of rt-tests, `perf bench sched`,
-//! schbench, stress-ng, stress and sysbench. Options as their help and manuals have them.
+//! schbench, stress-ng, stress, sysbench, rt-migrate-test, fibtest and make. Options as their help
+//! and manuals have them.
 
+mod fibtest;
 mod hackbench;
+mod make;
+mod rt_migrate;
 mod said;
 mod schbench;
 mod stress;
@@ -23,6 +27,7 @@ pub(super) const FORM: Form = Form {
 
 /// Programs of stress-ng and stress that have no workload here, and why.
 const WITHOUT: &[(&str, &str)] = &[
+    ("rt-app", "its file says what runs: add the file to the text"),
     ("iperf3", "the network is not simulated"),
     ("netperf", "the network is not simulated"),
     ("fio", "disks are not simulated"),
@@ -52,6 +57,9 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
         "schbench" => schbench::read(words, &all, case),
         "stress-ng" => stress::stress_ng(words, &all, case),
         "stress" => stress::stress(words, &all, case),
+        "rt-migrate-test" => rt_migrate::read(words, &all, case),
+        "fibtest" => fibtest::read(words, &all, case),
+        "make" => make::read(words, &all, case),
         "sysbench" => sysbench::read(words, &all, case),
         name => {
             let (_, why) = WITHOUT.iter().find(|(known, _)| *known == name)?;

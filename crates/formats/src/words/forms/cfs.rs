@@ -6,7 +6,7 @@ use super::stat::{USAGE, counted};
 use crate::words::case::{Case, Note};
 use crate::words::counters::Field;
 use crate::words::form::Form;
-use crate::words::limit::weight_of_shares;
+use crate::words::limit::weight_like_shares;
 use crate::words::paste::{Piece, unwrapped};
 use crate::words::shell::pipelines;
 
@@ -64,7 +64,7 @@ fn stated(path: &str, value: &str, case: &mut Case) -> Option<Note> {
         }
         "cpu.cfs_quota_us" => group.quota_us = Some(u64::try_from(number()?).ok()),
         "cpu.cfs_period_us" => group.period_us = Some(count()?),
-        "cpu.shares" => group.weight = Some(weight_of_shares(count()?)),
+        "cpu.shares" => group.weight = Some(weight_like_shares(count()?)),
         "cpu.weight" => group.weight = Some(count()?.clamp(1, 10_000)),
         _ => group.burst_us = Some(count()?),
     }

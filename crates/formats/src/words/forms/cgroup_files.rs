@@ -1,10 +1,11 @@
 //! Other files of a cgroup's folder, as `grep . *` prints them: the CPUs that it may use are read,
 //! the rest says nothing of CPU time.
 
-use super::folders::group_at;
+use super::folders::{group_at, group_name};
+use crate::words::amounts::quoted;
 use crate::words::case::{Case, Note};
 use crate::words::form::Form;
-use crate::words::paste::Piece;
+use crate::words::paste::{Piece, unwrapped};
 
 pub(super) const FORM: Form = Form {
     name: "cgroup_files",
@@ -37,7 +38,32 @@ const OTHERS: &[&str] = &[
     "tasks",
 ];
 
+/// Files that say where groups and processes are, and nothing of what they may use.
+fn written(file: &str) -> Option<Note> {
+    let (folder, name) =
+        file.rsplit_once('/').filter(|(at, _)| at.starts_with("/sys/fs/cgroup"))?;
+    let group = group_name(folder).map_or_else(|| "the root".to_owned(), quoted);
+    match name {
+        "cgroup.subtree_control" => {
+            Some(Note::left_out(format!("{group} passes the controller on, as groups here do")))
+        }
+        "cgroup.procs" | "tasks" => Some(Note::left_out(format!(
+            "joins the group {group}: what runs under a limit is worked out from its counters"
+        ))),
+        _ => None,
+    }
+}
+
 fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
+    if let Some((_, file)) = piece.written() {
+        return written(file);
+    }
+    if let Some(pipeline) = piece.pipeline() {
+        let words = unwrapped(&pipeline[0].words);
+        let makes = words.first().is_some_and(|name| name == "mkdir")
+            && words[1..].iter().any(|word| word.starts_with("/sys/fs/cgroup/"));
+        return makes.then(|| Note::left_out("makes groups; what they may use is said elsewhere"));
+    }
     let text = piece.text()?;
     let end = text.find([':', '=', ' ', '\t'])?;
     let (path, value) = (&text[..end], text[end + 1..].trim());

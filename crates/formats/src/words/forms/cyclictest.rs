@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::command::{Wrapped, wrapped};
+use crate::words::amounts::written_ns;
 use crate::words::case::{Case, Note};
 use crate::words::cpus::{CPUS_MAX, CpuList, written};
 use crate::words::form::Form;
@@ -247,7 +248,7 @@ impl Asked {
             threads,
             affinity,
             pinned: each || options.has('a'),
-            interval_us: options.number('i', 1_000, 50, 1_000_000)?,
+            interval_us: options.number('i', 1_000, 1, 1_000_000)?,
             // With a histogram all threads share one interval, whatever -d says.
             distance_us: match options.has_histogram() {
                 true => 0,
@@ -295,7 +296,9 @@ impl Asked {
         put("distance", json!(format!("{}us", self.distance_us)));
         put("priority", json!(self.priority));
         put("pinned", json!(self.pinned));
-        put("body", json!(format!("{}us", (self.interval_us / 4).min(7))));
+        let body_ns = (self.interval_us * 250).min(7_000);
+        let body_ns = if body_ns < 1_000 { body_ns } else { body_ns / 1_000 * 1_000 };
+        put("body", json!(written_ns(body_ns)));
         if self.policy != "auto" {
             put("policy", json!(self.policy));
         }

@@ -145,12 +145,12 @@ fn tokens<'t>(words: impl Iterator<Item = &'t str>, case: &mut Case) -> Note {
     Note::new(fate, parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
 }
 
-/// False where the feature is on by the release's own rule, which needs no value.
+/// False where the feature is on by the release's own rule, which PREEMPT_RT alone changes.
 fn set(switch: &Switch, word: &str, on: bool, case: &mut Case) -> bool {
     match switch {
         Flag(path) => case.set(path, json!(on), Some(json!(!on)), word),
         Values(path, yes, _) if on && yes.is_empty() => {
-            case.settings.remove(path);
+            case.set(path, json!(""), None, word);
             return false;
         }
         Values(path, yes, no) => {

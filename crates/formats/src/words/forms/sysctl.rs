@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::uname;
+use crate::words::amounts::written_ns;
 use crate::words::case::{Case, Note};
 use crate::words::form::Form;
 use crate::words::paste::{Piece, unwrapped};
@@ -58,8 +59,17 @@ const KNOWN: &[Known] = &[
     Known {
         name: "base_slice_ns",
         path: "kernel.base_slice",
-        // That of the machine, ns: `scenario.rs` divides by the factor for its CPUs.
-        as_value: |text| whole(text, 100_000, 1_000_000_000),
+        // That of the machine, ns: `scenario.rs` divides by the factor for its CPUs, 4 at most.
+        as_value: |text| whole(text, 100_000, 4_000_000_000),
+        boots_with: None,
+    },
+    Known {
+        name: "slice_ext_nsec",
+        path: "kernel.rseq_slice_extension_length",
+        as_value: |text| {
+            let ns = whole(text, 1, 1_000_000_000)?.as_u64()?;
+            Some(json!(written_ns(ns)))
+        },
         boots_with: None,
     },
     Known {
@@ -114,7 +124,8 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     if let Some((value, file)) = piece.written() {
         let name = file
             .strip_prefix("/proc/sys/kernel/")
-            .or_else(|| file.strip_prefix("/sys/kernel/debug/sched/"))?;
+            .or_else(|| file.strip_prefix("/sys/kernel/debug/sched/"))
+            .or_else(|| file.strip_prefix("/sys/kernel/debug/rseq/"))?;
         return setting(name, &value, case);
     }
     if let Some(pipeline) = piece.pipeline() {

@@ -197,18 +197,26 @@ fn pipe(words: &[String], all: &Wrapped<'_>, case: &mut Case) -> Said {
     let given = Given::read(words, PIPE);
     let loops = given.number("loops", 1, 100_000_000)?.unwrap_or(1_000_000);
     let on = all.cpus.as_ref().map(|cpus| cpus.on(cpus.least_cpus()));
-    let is_one = on.as_ref().is_some_and(|cpus| cpus.len() == 1);
+    // A CPU alone is CPU 0 here, and two are CPU 0 and CPU 1, one for each task.
+    let place = match on.as_deref() {
+        Some([_]) => Some(("one", ", both on one CPU")),
+        Some([_, _]) => Some(("two", ", one on each of two CPUs")),
+        _ => None,
+    };
     let mut value = json!({ "loops": loops });
-    if is_one {
-        value["cpus"] = json!("one");
+    if let Some((cpus, _)) = place {
+        value["cpus"] = json!(cpus);
+    }
+    if given.has("threads") {
+        value["threaded"] = json!(true);
     }
     case.start("pipe", value, PIPE_RUN_US)?;
-    let place = if is_one { ", both on one CPU" } else { "" };
-    let words = format!("two tasks wake each other through a pipe, {loops} times{place}");
+    let where_to = place.map_or("", |(_, words)| words);
+    let words = format!("two tasks wake each other through a pipe, {loops} times{where_to}");
     case.says.push(format!("perf bench sched pipe: {words}."));
     let mut said = vec![words];
     said.extend(beside(&given, all));
-    if is_one {
+    if place.is_some() {
         said.retain(|words| !words.starts_with("left out: CPUs"));
     }
     Ok(said)

@@ -32,17 +32,8 @@ const OPTIONS: &[Opt] = &[
     Opt("a", "auto", Nothing),
 ];
 /// What changes the load, and has nothing like it here.
-const WITHOUT: &[&str] = &[
-    "cputime",
-    "pipe",
-    "rps",
-    "auto-rps",
-    "calibrate",
-    "message-cpus",
-    "worker-cpus",
-    "auto",
-    "sleep_usec",
-];
+const WITHOUT: &[&str] =
+    &["cputime", "pipe", "rps", "auto-rps", "calibrate", "message-cpus", "worker-cpus", "auto"];
 /// Most tasks that a run here takes, a few below the limit.
 const TASKS_MAX: u64 = 16_000;
 const RUN_US: u64 = 1_000_000;
@@ -58,7 +49,11 @@ pub(super) fn read(words: &[String], all: &Wrapped<'_>, case: &mut Case) -> Said
     let footprint = given.number("cache_footprint", 1, 65_536)?;
     let operations = given.number("operations", 1, 1_000)?;
     let seconds = given.number("runtime", 1, 1_000_000)?;
+    let sleep = given.number("sleep_usec", 0, 1_000_000)?;
     let mut value = json!({ "message_threads": messages });
+    if let Some(us) = sleep {
+        value["sleep"] = json!(format!("{us}us"));
+    }
     for (key, number) in
         [("workers", workers), ("cache_footprint", footprint), ("operations", operations)]
     {

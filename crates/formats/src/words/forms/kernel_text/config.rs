@@ -8,6 +8,7 @@ use crate::words::case::{Case, Fate, Note};
 use crate::words::getopt::whole;
 
 const PREEMPT: &str = "kernel.preempt";
+const HZ: &str = "kernel.hz";
 const MODELS: &[&str] = &["none", "voluntary", "full", "lazy"];
 
 /// Options whose name says the model, behind CONFIG_PREEMPT. From 5.16 on, a configuration has a
@@ -77,14 +78,24 @@ fn option(name: &str, value: &str, case: &mut Case) -> Option<Note> {
             return Some(Note::left_out(format!("{hz} Hz: a tick here has 100, 250, 300 or 1000")));
         }
         let against = if hz == 1000 { 250 } else { 1000 };
-        case.set("kernel.hz", json!(hz), Some(json!(against)), "CONFIG_HZ");
+        case.set(HZ, json!(hz), Some(json!(against)), "CONFIG_HZ");
         return Some(Note::used(format!("{hz} ticks a second")));
+    }
+    let named = name.strip_prefix("HZ_").and_then(whole).filter(|_| value == "y");
+    if let Some(hz) = named.filter(|_| !case.settings.contains_key(HZ)) {
+        return option("HZ", &hz.to_string(), case);
+    }
+    if name == "RSEQ_SLICE_EXTENSION" && matches!(value, "y" | "n") {
+        let on = value == "y";
+        case.set("kernel.rseq_slice_extension", json!(on), Some(json!(!on)), "CONFIG_RSEQ_SLICE");
+        return Some(Note::used(format!("slice extensions are {}", if on { "on" } else { "off" })));
     }
     if let Some(rest) = name.strip_prefix("PREEMPT") {
         return value.eq("y").then(|| preempt(name, rest, case));
     }
     let why = match name {
         "NO_HZ_FULL" => "CPUs without a tick also need nohz_full= at boot",
+        "RCU_NOCB_CPU" => "CPUs without callbacks also need rcu_nocbs= at boot",
         "NO_HZ_IDLE" | "NO_HZ" | "NO_HZ_COMMON" => "idle CPUs stop their tick here",
         "RT_GROUP_SCHED" => "real-time groups are not read from a configuration",
         "HIGH_RES_TIMERS" => "timers are exact here, but for what the costs say",
