@@ -12,7 +12,6 @@ export const ROOMS = [
   ["model"],
   ["scenario"],
   ["links"],
-  ["dialects"],
   ["state"],
   ["effects"],
   ["timeline", "charts"],

@@ -6,7 +6,10 @@ import type { RealObject } from "./real-object.ts";
 import { openWriter } from "./writer-module.ts";
 import { real } from "./wasm/writer.js";
 
-/** `file`: the scenario's text. Rejects where the module cannot be fetched. */
+/**
+ * `file`: the scenario's text; a run's `kernel` is the kernel for people. Rejects where the module
+ * cannot be fetched.
+ */
 export async function realOf(
   file: string,
   a: RunMeta,

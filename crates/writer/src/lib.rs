@@ -1,11 +1,14 @@
 //! Writes runs as files in the browser: the page's columns go in, the bytes of a format come out.
+//! It also writes what does the same on a real machine.
 //!
-//! The page fetches this module when a person first saves a run. It knows wasm-bindgen and the
+//! The page fetches this module when a person first asks for one of these. It knows wasm-bindgen and the
 //! registry of formats; it knows nothing of how a run is simulated.
 
 use schedscope_engine::setup::Setup;
 use schedscope_engine::trace::columns::Columns;
-use schedscope_formats::{End, Figures, Format, Run, RunWriter, Side, Title, named};
+use schedscope_formats::words::Node;
+use schedscope_formats::{End, Figures, Format, Run, RunWriter, Side, Title, named, real};
+use serde_json::Value;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A panic becomes a JavaScript `Error` that carries its text and place. The instance must not be

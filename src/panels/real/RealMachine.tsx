@@ -4,7 +4,9 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { realOf } from "../../engine/real.ts";
 import type { RealLine, RealObject, RealShare } from "../../engine/real-object.ts";
+import type { RunMeta } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
+import { kernelText } from "../../scenario/path-words.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import { SideBadge } from "../widgets/SideBadge.tsx";
 import { useSelect } from "../page/page.ts";
@@ -44,6 +46,10 @@ export default function RealMachine(): ReactNode {
   );
 }
 
+function forPeople(meta: RunMeta): RunMeta {
+  return { ...meta, kernel: kernelText(meta) };
+}
+
 /** Undefined before a run is there, and where the module does not come. */
 function useReal(): RealObject | undefined {
   const file = useSelect((state) => state.entry.text);
@@ -55,7 +61,7 @@ function useReal(): RealObject | undefined {
   useEffect(() => {
     if (a === undefined) return undefined;
     let wanted = true;
-    realOf(file, a, b).then(
+    realOf(file, forPeople(a), b === undefined ? undefined : forPeople(b)).then(
       (found) => wanted && setReal(found),
       // The panel is left out: the next run asks anew.
       () => wanted && setReal(undefined),

@@ -13,7 +13,7 @@ import {
 import { sameValue, valueText, writeTime } from "../../scenario/knob-values.ts";
 import { SIDES, type Side } from "../../scenario/sides.ts";
 import type { State } from "../shape/state.ts";
-import { shellWord } from "../../dialects/write/shell-word.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 
 function words(flag: string, set: KnobSet): readonly string[] {
   return set.flatMap(([path, value]: readonly [string, KnobValue]) => [

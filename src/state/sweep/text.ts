@@ -3,7 +3,7 @@
 import type { KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { valueText, writtenOver } from "../../scenario/knob-values.ts";
 import type { KnobSet } from "../../scenario/knob-sets.ts";
-import { shellWord } from "../../dialects/write/shell-word.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { valueUnder, variantsOf } from "./plan.ts";
 import type { SweepPlan } from "../shape/sweep.ts";
 

@@ -38,7 +38,7 @@ const WORDS: [(&[&str], &str); 3] = [
 const NAMES: [(&str, &str); 2] = [
     (
         "stand-in",
-        "a program of rt-app in place of one that this machine lacks (src/dialects/write)",
+        "a program of rt-app in place of one that this machine lacks (crates/formats/src/real)",
     ),
     ("no one-", "a compound such as one-way"),
 ];
