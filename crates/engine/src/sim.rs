@@ -239,7 +239,7 @@ impl Sim {
             bw_slice_most: setup.kernel.bandwidth_slice_ns,
             groups: vec![TaskGroup::default(); setup.groups.len()].into(),
             ttwu_rule: setup.kernel.ttwu_rule(),
-            has_delayed: setup.kernel.delay_dequeue,
+            has_delayed: setup.kernel.delay_dequeue(),
             sched_cache: SchedCache::new(&setup),
             flat: setup.kernel.has_flat_queue(),
             nohz: Nohz::new(count),

@@ -256,7 +256,7 @@ impl Schedule {
     /// A law (docs/model/preemption.md#preemption-laws): a task that could go on is left only where
     /// the model allows it, and never inside a section.
     fn check_point(&self, sim: &mut Sim, cpu: CpuId) {
-        let model = sim.kernel().preempt;
+        let model = sim.kernel().preempt();
         let state = sim.cpu(cpu);
         let (count, irq_off) = (state.preempt_count(), state.hw.irqs_off());
         let (now, lazy) = (state.need_resched.is_some(), state.need_resched_lazy.is_some());

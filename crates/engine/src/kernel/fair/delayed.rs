@@ -35,8 +35,9 @@ impl Sim {
     /// it has had more than its share.
     fn delay_dequeue(&mut self, cpu: CpuId, (id, group): (EntityId, GroupId)) -> bool {
         let queue = self.queue_of(group);
-        let stays =
-            self.is_eevdf() && self.kernel().delay_dequeue && !self.eevdf_eligible(cpu, queue, id);
+        let stays = self.is_eevdf()
+            && self.kernel().delay_dequeue()
+            && !self.eevdf_eligible(cpu, queue, id);
         if stays {
             if self.kernel().delayed_lag_never_grows() {
                 self.se_mut(cpu, id).vlag = self.eevdf_lag(cpu, queue, id);

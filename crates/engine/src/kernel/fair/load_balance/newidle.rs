@@ -174,7 +174,7 @@ impl Sim {
 
     /// Commit 1c0482707c42: only a newidle pass that really balanced moves next_balance.
     fn newidle_next_balance(&mut self, cpu: CpuId, level: usize) {
-        if !self.kernel().nohz_ilb.keeps_next_balance() {
+        if !self.kernel().nohz_ilb().keeps_next_balance() {
             self.pull_next_balance(cpu, level);
         }
     }
@@ -189,7 +189,7 @@ impl Sim {
     /// NI_RANDOM: whether the dice lets `cpu` look at domain `level`; returns the weight of a
     /// success then.
     fn newidle_dice(&mut self, cpu: CpuId, level: usize) -> Option<u32> {
-        if !self.kernel().ni_random {
+        if !self.kernel().ni_random() {
             return Some(1);
         }
         let balance = &mut self.rqs[cpu].balance;
@@ -218,7 +218,7 @@ impl Sim {
         let cost = self.lowest_domain(cpu).map_or(0, |level| balance.domains[level].newidle_cost);
         let gate =
             if self.kernel().newidle_gate_is_search_cost() { cost } else { MIGRATION_COST_NS };
-        self.kernel().load_balance && self.rd(cpu).overload && balance.avg_idle >= gate
+        self.kernel().load_balance() && self.rd(cpu).overload && balance.avg_idle >= gate
     }
 
     /// update_newidle_cost(): the greatest cost, which decays by 3 in 256 a second; whether it has.
@@ -237,7 +237,7 @@ impl Sim {
 
     /// A newidle pass over domain `level` is done; see `newidle_next_balance`.
     fn newidle_has_balanced(&mut self, cpu: CpuId, level: usize) {
-        if self.kernel().nohz_ilb.keeps_next_balance() {
+        if self.kernel().nohz_ilb().keeps_next_balance() {
             self.rqs[cpu].balance.domains[level].last_balance = self.nohz.jiffies;
             self.pull_next_balance(cpu, level);
         }
