@@ -72,14 +72,12 @@ impl Sim {
         ensure(walks, || {
             format!("{} ns are in a distribution, and none is under way", books.in_walk)
         })?;
-        let spends_twice = era.distribution().may_spend_twice();
-        ensure(books.double_spent == 0 || spends_twice, || {
+        let spends_twice = || era.distribution().may_spend_twice();
+        ensure(books.double_spent == 0 || spends_twice(), || {
             "run time was spent twice though the pool itself is handed out".to_owned()
         })?;
-        let expires = era.expiry().has_deadline();
-        ensure(books.dropped == 0 || expires || era.distribution().takes_pool_along(), || {
-            "run time was dropped without expiry".to_owned()
-        })?;
+        let drops = || era.expiry().has_deadline() || era.distribution().takes_pool_along();
+        ensure(books.dropped == 0 || drops(), || "run time was dropped without expiry".to_owned())?;
         let slice = self.bw_slice_most;
         ensure(silos().all(|own| own.silo() <= slice as i64), || {
             "a silo holds more than a slice".to_owned()

@@ -81,9 +81,10 @@ impl Run {
     /// compiled in; false for any other rule, and before 3.0. Wake-ups already on a list stay
     /// there, and their interrupt under way drains it.
     pub fn set_ttwu_queue(&mut self, rule: TtwuQueue) -> bool {
-        let compiled = self.sim.ttwu_rule;
+        let compiled = self.sim.ttwu_rule();
         let has_bit = compiled.has_wakelist() && (!rule.has_wakelist() || rule == compiled);
         if has_bit {
+            self.sim.ttwu_compiled = Some(compiled);
             Arc::make_mut(&mut self.sim.setup).kernel.write_ttwu_queue(rule);
         }
         has_bit
@@ -233,9 +234,8 @@ impl Run {
     /// Writes the bit of `sched_features` that the switch at `path` is; false if it is none.
     fn set_feature(&mut self, path: &str, on: bool) -> bool {
         let kernel = &mut Arc::make_mut(&mut self.sim.setup).kernel;
-        let taken = kernel.write_feature(path, on);
-        self.sim.has_delayed |= path == "kernel.delay_dequeue" && on;
-        taken
+        self.sim.had_delayed |= path == "kernel.delay_dequeue" && kernel.delay_dequeue();
+        kernel.write_feature(path, on)
     }
 
     /// Writes debugfs' sched/cgroup_mode: groups get their new weights as tasks join or leave them,

@@ -388,10 +388,11 @@ impl Sim {
     #[inline]
     fn only_picks(&self, cpu: CpuId, prev: Option<TaskId>) -> bool {
         let rq = &self.rqs[cpu];
-        let asks = self.has_delayed && rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
+        let leaves = || rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
+        let asks = || leaves() && self.may_have_delayed();
         let finds_rt =
             !rq.rt.active().is_empty() && !rq.rt_time.is_throttled() && !rq.server.is_queued();
-        rq.nr_running() > 0 && (finds_rt || !asks) && !self.needs_pull(cpu, prev)
+        rq.nr_running() > 0 && (finds_rt || !asks()) && !self.needs_pull(cpu, prev)
     }
 
     /// Whether schedule() [only picks](Self::only_picks) before it takes the lock, which is free,

@@ -283,9 +283,12 @@ impl Sim {
     /// (docs/model/wake-ups.md#wake-list).
     fn wakelist_wanted(&self, cpu: CpuId, target: CpuId, task: TaskId) -> bool {
         let distance = self.setup.machine.topology.distance(cpu, target);
+        if distance == Distance::Same {
+            return false;
+        }
         match self.kernel().ttwu_queue() {
             TtwuQueue::Off => false,
-            TtwuQueue::AllRemote => distance != Distance::Same,
+            TtwuQueue::AllRemote => true,
             TtwuQueue::CrossLlc => distance == Distance::Cross,
             TtwuQueue::CrossLlcCall => {
                 distance == Distance::Cross && self.task(task).cpus.has(target)
@@ -344,10 +347,15 @@ impl Sim {
         !state.draining.is_empty() || (!with_calls && !state.wakelist.is_empty())
     }
 
+    /// The rule of the wake-list this kernel was compiled with.
+    pub(crate) fn ttwu_rule(&self) -> TtwuQueue {
+        self.ttwu_compiled.unwrap_or_else(|| self.kernel().ttwu_rule())
+    }
+
     /// The IPI the wake-list travels on. The code that is compiled in decides: the bit may be
     /// written while messages are under way.
     pub(crate) fn wakelist_vector(&self) -> usize {
-        if self.ttwu_rule.by_call() { CALL_FUNCTION_SINGLE } else { RESCHEDULE }
+        if self.ttwu_rule().by_call() { CALL_FUNCTION_SINGLE } else { RESCHEDULE }
     }
 }
 

@@ -16,6 +16,12 @@ use crate::kernel::core::task::TaskState;
 use crate::sim::Sim;
 
 impl Sim {
+    /// Whether entities that sleep may be queued: DELAY_DEQUEUE is on, or was.
+    #[inline]
+    pub(crate) fn may_have_delayed(&self) -> bool {
+        self.had_delayed || self.kernel().delay_dequeue()
+    }
+
     /// block_task(): the running `task` goes to sleep. Its run queue's lock is held.
     pub(crate) fn block_task(&mut self, cpu: CpuId, task: TaskId) {
         let sleeps =

@@ -179,7 +179,8 @@ impl Sim {
     #[inline]
     pub(crate) fn overload_due(&self, cpu: CpuId) -> bool {
         let rt = &self.rqs[cpu].rt;
-        self.kernel().rt_balance().is_active()
+        !rt.active.is_empty()
+            && self.kernel().rt_balance().is_active()
             && match self.kernel().overload_def() {
                 OverloadDef::CountGt1 => rt.active.len() > 1,
                 OverloadDef::Migratory => rt.migratory >= 1 && rt.active.len() > 1,

@@ -158,8 +158,9 @@ impl Sim {
             return false;
         }
         let rq = &self.rqs[cpu];
-        let asleep = self.has_delayed && rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
-        rq.nr_running() == 0 || (asleep && self.pick_next_task(cpu).is_none())
+        let leaves = rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
+        rq.nr_running() == 0
+            || (leaves && self.may_have_delayed() && self.pick_next_task(cpu).is_none())
     }
 
     /// rq.next_balance is pulled to the lowest domain's idle interval, which may lie in the past
