@@ -33,8 +33,8 @@ impl RowSet {
     }
 }
 
-/// `noted! { Owner from first number; /// … field: type, … }`: fields of `Owner` that are rows, with
-/// the accessors that note them.
+/// `noted! { Owner from first number; /// … field: type, … }`: fields of `Owner` that are rows,
+/// with the accessors that note them.
 macro_rules! noted {
     ($owner:ident from $first:expr; $($(#[$meta:meta])* $field:ident: $type:ty,)+) => {
         #[allow(non_camel_case_types, reason = "named as the fields are")]

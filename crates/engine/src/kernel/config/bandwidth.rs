@@ -117,7 +117,7 @@ macro_rules! eras {
         /// Bandwidth control of a run. The first ten switches identify an era; the others follow
         /// the era unless a scenario states them.
         ///
-        /// Its fields are read as those of [`Kernel`](super::Kernel) are.
+        /// The fields are read as those of [`Kernel`](super::Kernel) are.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub struct Bandwidth {
             $(
