@@ -180,7 +180,8 @@ fn a_change_that_a_release_never_asks_for_needs_no_run_and_the_answer_is_the_sam
             &["kernel.bandwidth.slack_subtract"],
         ),
         (
-            "rt-migrate --from 3.18 --to 6.12 --metric sched.context_switches --seeds 3 --for 5ms",
+            "rt-migrate --from 3.18 --to 6.12 --metric sched.context_switches --seeds 3 \
+             --max-seeds 3 --for 5ms",
             &["kernel.push_running", "kernel.bandwidth.csd"],
         ),
     ] {
