@@ -122,9 +122,9 @@ macro_rules! eras {
         pub struct Bandwidth {
             $(
                 $(#[doc = $doc])*
-                #[cfg(not(feature = "asked"))]
+                #[cfg(any(test, not(feature = "asked")))]
                 pub $field: $type,
-                #[cfg(feature = "asked")]
+                #[cfg(all(feature = "asked", not(test)))]
                 $field: $type,
             )+
         }

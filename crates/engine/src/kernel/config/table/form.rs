@@ -35,24 +35,24 @@ macro_rules! kernel {
         /// The kernel a run boots, every switch resolved.
         ///
         /// Where the code's questions are noted (`asked.rs`), the fields of rows are private: each
-        /// is read by its accessor.
+        /// is read by its accessor. Unit tests write them.
         #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub struct Kernel {
             $($(#[$meta])* pub $other: $other_type,)+
             $(
                 $(#[$settled_meta])*
-                #[cfg(not(feature = "asked"))]
+                #[cfg(any(test, not(feature = "asked")))]
                 pub $settled: $settled_type,
-                #[cfg(feature = "asked")]
+                #[cfg(all(feature = "asked", not(test)))]
                 $settled: $settled_type,
             )+
             $($(#[$more_meta])* pub $more: $more_type,)+
             $(
                 $(#[doc = $doc])*
                 $(
-                    #[cfg(not(feature = "asked"))]
+                    #[cfg(any(test, not(feature = "asked")))]
                     pub $field: $type,
-                    #[cfg(feature = "asked")]
+                    #[cfg(all(feature = "asked", not(test)))]
                     $field: $type,
                 )?
             )+
