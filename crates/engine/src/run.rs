@@ -13,6 +13,8 @@ use serde::Serialize;
 
 use crate::account::report::{Finding, Metrics};
 use crate::account::unfinished::OpenWait;
+#[cfg(feature = "asked")]
+use crate::kernel::config::{Kernel, RowSet};
 use crate::setup::Setup;
 use crate::sim::Sim;
 use crate::trace::columns::{Columns, Log, Wakes};
@@ -354,11 +356,11 @@ impl Run {
 
 #[cfg(feature = "asked")]
 impl Snapshot {
-    /// The run of `setup` from this instant, which is that of the snapshot's own run up to here:
-    /// they differ in nothing that it asked so far.
-    pub fn run_as(&self, setup: Setup, options: Options) -> Run {
+    /// The run of a setup with `kernel` from this instant, which is that of the snapshot's own run
+    /// up to here: they differ in nothing but rows that it has not `asked` so far.
+    pub fn run_as(&self, kernel: &Kernel, asked: RowSet, options: Options) -> Run {
         let mut sim = self.sim.clone();
-        sim.setup = Arc::new(setup.with_stoppers());
+        Arc::make_mut(&mut sim.setup).kernel.take_unasked(kernel, asked);
         Run { sim, options, since_check: 0, reached: None }
     }
 }

@@ -207,9 +207,9 @@ impl Setup {
         let roams = |task: &TaskSpec| {
             task.cpus.count() > 1 && (balanced(task.policy) || task.program.ops().any(changes))
         };
-        let passive = !self.kernel.rt_balance.is_active();
+        let passive = !self.kernel.rt_balance().is_active();
         let balances = self.machine.topology.cpus() > 1
-            && (passive || (self.kernel.load_balance && self.tasks.iter().any(roams)));
+            && (passive || (self.kernel.load_balance() && self.tasks.iter().any(roams)));
         if balances || self.tasks.iter().any(moves) { self.with_all_stoppers() } else { self }
     }
 

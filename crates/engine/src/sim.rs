@@ -159,10 +159,10 @@ pub struct Sim {
     pub(crate) bw_slice_most: u64,
     /// State of each control group, the root first.
     pub(crate) groups: IdVec<GroupId, TaskGroup>,
-    /// The rule of the wake-list this kernel was compiled with.
-    pub(crate) ttwu_rule: TtwuQueue,
-    /// Whether entities that sleep may be queued: DELAY_DEQUEUE is on, or was.
-    pub(crate) has_delayed: bool,
+    /// The rule of the wake-list this kernel was compiled with, once its bit has been written.
+    pub(crate) ttwu_compiled: Option<TtwuQueue>,
+    /// Whether DELAY_DEQUEUE was on when it was written.
+    pub(crate) had_delayed: bool,
     /// Cache-aware balancing; absent where nothing can come of it.
     pub(crate) sched_cache: Option<Box<SchedCache>>,
     /// Whether the fair tasks of a CPU are on one queue (flat_queue).
@@ -238,8 +238,8 @@ impl Sim {
             bw_touched: Vec::new(),
             bw_slice_most: setup.kernel.bandwidth_slice_ns,
             groups: vec![TaskGroup::default(); setup.groups.len()].into(),
-            ttwu_rule: setup.kernel.ttwu_rule(),
-            has_delayed: setup.kernel.delay_dequeue,
+            ttwu_compiled: None,
+            had_delayed: false,
             sched_cache: SchedCache::new(&setup),
             flat: setup.kernel.has_flat_queue(),
             nohz: Nohz::new(count),

@@ -1,8 +1,8 @@
-//! Runs of the engine's build that notes which rules of the kernel they ask.
+//! Runs of the engine's build that notes which rows of the kernel they ask: rules and values.
 
-use schedscope_asked::kernel::config::rules::asked;
+use schedscope_asked::kernel::config::{RowSet as Noted, asked};
 use schedscope_asked::run as asking;
-use schedscope_engine::kernel::config::{Release, RuleSet};
+use schedscope_engine::kernel::config::{Kernel, RowSet};
 use schedscope_engine::run::{Options, Progress};
 use schedscope_engine::setup::Setup;
 use schedscope_scenario::{LiveWrite, Prepared};
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::execute::{SLICE, guarded};
 use crate::live::{Writes, Written};
 
-/// What a whole run came to, and which rules it asked.
+/// What a whole run came to, and which rows it asked.
 #[derive(Debug)]
 pub struct Recorded {
     /// Fingerprint of the schedule.
@@ -28,31 +28,31 @@ pub struct Recorded {
 #[derive(Debug)]
 pub struct Origin {
     setup: Vec<u8>,
-    release: Release,
+    kernel: Kernel,
     live: Vec<LiveWrite>,
-    asked: RuleSet,
+    asked: RowSet,
     marks: Vec<Mark>,
 }
 
-/// An instant of a run: its state, and the rules that it had asked by then.
+/// An instant of a run: its state, and the rows that it had asked by then.
 #[derive(Debug)]
 struct Mark {
-    asked: RuleSet,
+    asked: RowSet,
     state: asking::Snapshot,
     writes: Writes,
 }
 
 impl Origin {
-    /// Whether the run of `prepared` is the run from here: all that differs are answers to rules
-    /// that this one never asked.
+    /// Whether the run of `prepared` is the run from here: all that differs are rows that this
+    /// one never asked.
     pub fn is_of(&self, prepared: &Prepared) -> bool {
         self.agrees(prepared, self.asked)
     }
 
-    /// Whether all that differs are answers to rules outside `asked`.
-    fn agrees(&self, prepared: &Prepared, asked: RuleSet) -> bool {
+    /// Whether all that differs are rows outside `asked`.
+    fn agrees(&self, prepared: &Prepared, asked: RowSet) -> bool {
         let mut setup: Setup = prepared.setup.clone();
-        setup.kernel.release.take_unasked(self.release, asked);
+        setup.kernel.take_unasked(&self.kernel, asked);
         prepared.live == self.live && setup.to_bytes() == self.setup
     }
 
@@ -68,7 +68,8 @@ impl Origin {
         let bytes = prepared.setup.to_bytes();
         let ended = guarded("", || {
             let setup = schedscope_asked::setup::Setup::from_bytes(&bytes).ok()?;
-            let mut run = mark.state.run_as(setup, options_of(options));
+            let asked = Noted(mark.asked.0);
+            let mut run = mark.state.run_as(&setup.kernel, asked, options_of(options));
             let mut writes = mark.writes.clone();
             to(&mut run, &mut writes, u64::MAX, go_on).then(|| run.report())
         });
@@ -112,16 +113,16 @@ pub fn recorded(
                 return None;
             }
             if run.held_bytes() <= STATE_MAX {
-                let asked = RuleSet(asked::so_far());
+                let asked = RowSet(asked::so_far().0);
                 marks.push(Mark { asked, state: run.snapshot(), writes: writes.clone() });
             }
         }
         to(&mut run, &mut writes, u64::MAX, go_on).then(|| run.report())
     });
-    let asked = RuleSet(asked::take());
+    let asked = RowSet(asked::take().0);
     let Ended { digest, records, metrics } = ended_of(report.ok()??)?;
-    let (release, live) = (prepared.setup.kernel.release, prepared.live.clone());
-    let origin = Origin { setup: bytes, release, live, asked, marks };
+    let (kernel, live) = (prepared.setup.kernel.clone(), prepared.live.clone());
+    let origin = Origin { setup: bytes, kernel, live, asked, marks };
     Some(Recorded { digest, records, metrics, origin })
 }
 

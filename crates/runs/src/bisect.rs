@@ -1,6 +1,6 @@
 //! A bisection whose runs are made on all processors.
 //!
-//! The releases' runs note which rules of the kernel they ask (`crates/asked`). A run of a release
+//! The releases' runs note which rows of the kernel they ask (`crates/asked`). A run of a release
 //! with changes that differs from it in nothing that the release's run asks would be the same run,
 //! and is not made; one that differs in what is first asked late begins at a later instant.
 

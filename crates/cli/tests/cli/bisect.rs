@@ -141,8 +141,9 @@ fn the_same_answer_comes_however_many_runs_go_on_at_once() {
 }
 
 /// The answers to a question without the runs that are not needed, and with all runs. What they say
-/// of the runs not needed is checked here and taken out.
-fn with_and_without_every_run(words: &str) -> [Value; 2] {
+/// of the runs not needed is checked here and taken out; `values` are changes of rows with values
+/// that are never asked for.
+fn with_and_without_every_run(words: &str, values: &[&str]) -> [Value; 2] {
     let [mut needed, mut every] = ["", " --every-run"].map(|all| answer(&format!("{words}{all}")));
     let take = |answer: &mut Value, key: &str| answer.as_object_mut().unwrap().remove(key).unwrap();
     assert_eq!(take(&mut every, "runs_not_needed"), 0);
@@ -156,19 +157,35 @@ fn with_and_without_every_run(words: &str) -> [Value; 2] {
     let never = never.as_array().unwrap();
     let without = needed["no_effect"].as_array().unwrap();
     assert!(!never.is_empty() && never.iter().all(|name| without.contains(name)), "{never:?}");
+    assert!(values.iter().all(|name| never.contains(&Value::from(*name))), "{words}: {never:?}");
     [needed, every]
 }
 
 #[test]
 fn a_change_that_a_release_never_asks_for_needs_no_run_and_the_answer_is_the_same() {
-    for words in [
-        "eevdf-slices --from 6.6 --to 6.12 --metric latency.short.max_ns --seeds 3 --max-seeds 6 \
-         --for 200ms",
-        "eevdf-slices --from 6.18 --to 7.2 --metric sched.context_switches --seeds 3 --for 50ms \
-         --live 20ms=kernel.run_to_parity=false",
-        "quota-stranded --from 4.17 --to 5.4 --metric groups.fibtest.usage_ns --seeds 3 --for 1s",
+    for (words, values) in [
+        (
+            "eevdf-slices --from 6.6 --to 6.12 --metric latency.short.max_ns --seeds 3 \
+             --max-seeds 6 --for 200ms",
+            &["kernel.overload_def"][..],
+        ),
+        (
+            "eevdf-slices --from 6.18 --to 7.2 --metric sched.context_switches --seeds 3 --for \
+             50ms --live 20ms=kernel.run_to_parity=false",
+            &[],
+        ),
+        (
+            "quota-stranded --from 4.17 --to 5.4 --metric groups.fibtest.usage_ns --seeds 3 --for \
+             1s",
+            &["kernel.bandwidth.slack_subtract"],
+        ),
+        (
+            "rt-migrate --from 3.18 --to 6.12 --metric sched.context_switches --seeds 3 \
+             --max-seeds 3 --for 5ms",
+            &["kernel.push_running", "kernel.bandwidth.csd"],
+        ),
     ] {
-        let [needed, every] = with_and_without_every_run(words);
+        let [needed, every] = with_and_without_every_run(words, values);
         assert_eq!(needed, every, "{words}");
     }
 }
@@ -183,7 +200,7 @@ fn an_answer_for_people_names_the_changes_that_are_never_asked_for() {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let (needed, every) = (text(&[]), text(&["--every-run"]));
-    let never = "Never asked for by these runs, with any of 3 seeds: kernel.rules.";
+    let never = "by these runs, with any of 3 seeds: kernel.overload_def, kernel.rules.";
     assert!(needed.contains(never), "{needed}");
     assert!(needed.contains("not needed: the release's own run never asks for"), "{needed}");
     assert!(every.ends_with("runs in all.") && !every.contains("Never asked"), "{every}");

@@ -159,7 +159,7 @@ impl Sim {
             Phase::Waking | Phase::Switching => None,
             Phase::Queued => match state.class() {
                 Class::Stop => None,
-                Class::Rt => (!has_quota || !self.kernel().bandwidth.per_task)
+                Class::Rt => (!has_quota || !self.kernel().bandwidth.per_task())
                     .then_some(Alike::Rt(state.prio)),
                 Class::Fair => (!has_quota).then_some(Alike::Fair),
             },

@@ -419,7 +419,7 @@ impl Sim {
     /// Why the running task of `cpu` goes on although it must give way at once.
     fn cause_flagged(&self, cpu: CpuId) -> Cause {
         let state = &self.cpus[cpu];
-        let preemptible = state.preempt_count() == 0 && self.kernel().preempt.preempts_kernel();
+        let preemptible = state.preempt_count() == 0 && self.kernel().preempt().preempts_kernel();
         if state.state() == CpuState::User {
             IPI
         } else if !preemptible {

@@ -278,8 +278,8 @@ impl Sim {
     pub fn metrics(&self) -> Metrics {
         let ledger = &self.ledger;
         // The bit may have been switched off since.
-        let chain = self.kernel().rt_balance.has_push_chain()
-            && (self.kernel().rt_push_ipi || ledger.rto_sent > 0);
+        let chain = self.kernel().rt_balance().has_push_chain()
+            && (self.kernel().rt_push_ipi() || ledger.rto_sent > 0);
         Metrics {
             latency: by_key(
                 ledger

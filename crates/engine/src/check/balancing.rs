@@ -14,7 +14,7 @@ impl Sim {
                     format!("cpu {id} balances every {} ms", timer.interval_ms)
                 })?;
                 ensure(timer.last <= self.now, || format!("cpu {id} has balanced in the future"))?;
-                let counts = timer.failed == 0 || !self.kernel().rt_balance.is_active();
+                let counts = timer.failed == 0 || !self.kernel().rt_balance().is_active();
                 ensure(counts, || {
                     format!("cpu {id} counts {} failures of a balancing it has not", timer.failed)
                 })?;
@@ -29,7 +29,7 @@ impl Sim {
                 ensure(domain.last_balance <= self.nohz.jiffies, || {
                     format!("cpu {id} has balanced load in the future")
                 })?;
-                ensure(domain.failed == 0 || self.kernel().load_balance, || {
+                ensure(domain.failed == 0 || self.kernel().load_balance(), || {
                     format!("cpu {id} counts failures of what it does not do")
                 })?;
             }

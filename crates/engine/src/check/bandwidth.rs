@@ -65,7 +65,7 @@ impl Sim {
         ensure(fair == server.tasks, || {
             format!("cpu {cpu} has {fair} fair tasks, its server counts {}", server.tasks)
         })?;
-        let exists = self.kernel().rt_throttle.has_fair_server();
+        let exists = self.kernel().rt_throttle().has_fair_server();
         ensure(if fair > 0 { server.active == exists } else { exists || !server.active }, || {
             format!("cpu {cpu}: the fair server is active without reason, or not with one")
         })?;

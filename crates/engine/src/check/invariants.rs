@@ -212,7 +212,7 @@ impl Sim {
             ensure(count == bits || drifts, || {
                 format!("root domain {id}: rto_count is {count}, {bits} CPUs are overloaded")
             })?;
-            let most = if self.kernel().rt_balance.walks_domain() { 1 } else { rd.span.count() };
+            let most = if self.kernel().rt_balance().walks_domain() { 1 } else { rd.span.count() };
             ensure(rd.rto.in_flight <= most, || {
                 format!("{} IPIs of the RT push chain are under way", rd.rto.in_flight)
             })?;
@@ -245,7 +245,7 @@ impl Sim {
             // At the instant the guard ends, other CPUs may act before the device does.
             let device = self.queue.get(Slot::Timer(id).number());
             let ends = |until: u64| {
-                device.is_some_and(|at| at <= until) && self.kernel().hrtimer_hang_guard
+                device.is_some_and(|at| at <= until) && self.kernel().hrtimer_hang_guard()
             };
             let guarded = cpu.hrtimer_hang.is_none_or(ends);
             ensure(guarded, || format!("cpu {id}: the hang guard holds its timers for ever"))?;
@@ -285,7 +285,7 @@ impl Sim {
                 format!("cpu {cpu} idles, unflagged, with work queued")
             })?;
             // Without active balancing a task may wait, and the slips of 2007 lose pulls.
-            let moves = self.kernel().rt_balance.is_active() && !self.kernel().has_bugs_2007();
+            let moves = self.kernel().rt_balance().is_active() && !self.kernel().has_bugs_2007();
             // A throttled queue pushes nothing until its period timer
             // (docs/model/rt-balancing.md#highest-priority-tasks-run excepts it). A push ends at a
             // task that may not migrate, however many could behind it.

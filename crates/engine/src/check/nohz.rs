@@ -49,7 +49,7 @@ impl Sim {
             format!("cpu {cpu} has no domain to balance, and is in the mask or kicked")
         })?;
         // Fernandes 2023's patch sets NEXT on the CPU's own flags, and takes others' bits away.
-        let patched = self.kernel().nohz_ilb.updates_newly_idle();
+        let patched = self.kernel().nohz_ilb().updates_newly_idle();
         ensure(rq.flags & KICK_MASK == 0 || rq.csd || patched, || {
             format!("cpu {cpu}: a kick bit is set and no call is under way")
         })?;
@@ -61,7 +61,7 @@ impl Sim {
         ensure(!rq.csd || handled, || {
             format!("cpu {cpu}: a call is queued and nobody comes for it")
         })?;
-        let told = !self.kernel().nohz_ilb.may_lose_updates();
+        let told = !self.kernel().nohz_ilb().may_lose_updates();
         let known = nohz.needs_update || nohz.next_runs > 0 || rq.noted || !rq.tick_stopped;
         ensure(!told || known, || {
             format!("cpu {cpu} is in the mask, nohz.next_balance is too late, and no walk is due")

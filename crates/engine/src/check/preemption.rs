@@ -13,7 +13,7 @@ impl Sim {
     /// docs/model/preemption.md#preemption-laws: flags lie on something that runs, the fold follows
     /// the flag, counts belong to sections.
     pub(super) fn check_preemption(&self) -> Result<(), String> {
-        let model = self.kernel().preempt;
+        let model = self.kernel().preempt();
         for (id, cpu) in self.cpus.iter_enumerated() {
             ensure(!cpu.folded || cpu.need_resched.is_some(), || {
                 format!("cpu {id}: preempt_count says need_resched, the task does not")
@@ -93,7 +93,7 @@ impl Sim {
         let kernel = self.kernel();
         let Some(since) = cpu
             .need_resched_lazy
-            .filter(|_| cpu.need_resched.is_none() && kernel.preempt.upgrades_at_next_tick())
+            .filter(|_| cpu.need_resched.is_none() && kernel.preempt().upgrades_at_next_tick())
         else {
             return Ok(());
         };

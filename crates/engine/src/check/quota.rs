@@ -72,14 +72,12 @@ impl Sim {
         ensure(walks, || {
             format!("{} ns are in a distribution, and none is under way", books.in_walk)
         })?;
-        let spends_twice = era.distribution.may_spend_twice();
-        ensure(books.double_spent == 0 || spends_twice, || {
+        let spends_twice = || era.distribution().may_spend_twice();
+        ensure(books.double_spent == 0 || spends_twice(), || {
             "run time was spent twice though the pool itself is handed out".to_owned()
         })?;
-        let expires = era.expiry.has_deadline();
-        ensure(books.dropped == 0 || expires || era.distribution.takes_pool_along(), || {
-            "run time was dropped without expiry".to_owned()
-        })?;
+        let drops = || era.expiry().has_deadline() || era.distribution().takes_pool_along();
+        ensure(books.dropped == 0 || drops(), || "run time was dropped without expiry".to_owned())?;
         let slice = self.bw_slice_most;
         ensure(silos().all(|own| own.silo() <= slice as i64), || {
             "a silo holds more than a slice".to_owned()
@@ -196,7 +194,7 @@ impl Sim {
             // A charge by another CPU asks a task that runs user code to stop, without an IPI.
             return Ok(());
         }
-        if self.kernel().bandwidth.per_task {
+        if self.kernel().bandwidth.per_task() {
             // One that was picked while there was quota goes on until it is picked again.
             return ensure(!(runs && self.task(curr).throttle_work), || {
                 format!("task {curr} runs user code, and was to stop before")

@@ -1,6 +1,7 @@
 //! The kernel of a run, with a value for every switch. `table.rs` and `rules.rs` list the values of
 //! each version, `switches.rs` their meanings.
 
+pub mod asked;
 pub mod bandwidth;
 pub mod generation;
 pub mod idle_balancing;
@@ -12,6 +13,7 @@ pub mod switches;
 pub mod table;
 pub mod version;
 
+pub use asked::{ROWS, RowSet};
 pub use bandwidth::{
     Bandwidth, BandwidthPreset, BwDistribution, Expiry, ListInsert, Refill, SiloReturn,
     SlackSubtract, SlackThreshold, bandwidth_era, bandwidth_era_of, bandwidth_source,
@@ -20,7 +22,7 @@ pub use bandwidth::{
 pub use generation::{Code2007, PushIpi, Woken};
 pub use offers::{default_preempt, nearest_offered, offer_note, offered, offers};
 pub use row::{Beside, Known, Offers, Preset, READ, Reader, Row, Since, Words};
-pub use rules::{RULES, Release, RuleSet};
+pub use rules::{RULES, Release};
 pub use switches::{
     CgroupMode, CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb,
     OverloadDef, Preempt, Protection, RtBalance, RtPushIpi, RtThrottle, RtoScope, TtwuOnCpu,
@@ -42,12 +44,6 @@ impl Kernel {
         kernel
     }
 
-    /// Sets the fields that depend on values of rows without a field, for a machine of `cpus`.
-    pub fn settle(&mut self, unsettled: Unsettled, cpus: u32) {
-        let Unsettled { push_ipi } = unsettled;
-        self.rt_push_ipi = resolve_push_ipi(self.rt_balance, push_ipi, cpus, self.preempt);
-    }
-
     /// The version that the switches started from.
     pub fn version(&self) -> Version {
         self.release.version()
@@ -55,34 +51,34 @@ impl Kernel {
 
     /// Whether the slips of the first 2007 code are in force.
     pub fn has_bugs_2007(&self) -> bool {
-        self.bugs_2007 && self.rt_balance.is_2007()
+        self.bugs_2007 && self.rt_balance().is_2007()
     }
 
     /// Whether running tasks are pushed in place of migration-disabled ones: only generations with
     /// a pushable list have a place to look for those.
     pub fn pushes_running(&self) -> bool {
-        self.push_running && self.rt_balance.has_pushable_list()
+        self.push_running() && self.rt_balance().has_pushable_list()
     }
 
     /// Whether a push asked for by the pick waits until the switch is done and the run-queue lock
     /// was released: post_schedule(), which the list of balance callbacks replaced in 4.2 (commit
     /// e3fca9e7cbfb). The generations of 2007 have a hook of their own.
     pub fn has_post_schedule(&self) -> bool {
-        self.rt_balance.has_post_schedule() && self.has_post_schedule_hook()
+        self.rt_balance().has_post_schedule() && self.has_post_schedule_hook()
     }
 
     /// Whether a push that released its lock asks if the task is still the first that could be
     /// pushed (commit 690e47d1403e, in 6.16; read in 6.1.192 and 6.12.117, which have it
     /// back-ported).
     pub fn rechecks_first_pushable(&self) -> bool {
-        self.rt_balance.rechecks_after_lock()
-            || (self.rt_balance.has_pushable_list() && self.rechecks_after_lock())
+        self.rt_balance().rechecks_after_lock()
+            || (self.rt_balance().has_pushable_list() && self.rechecks_after_lock())
     }
 
     /// The rule of TTWU_QUEUE that is compiled in, which its bit turns on: as the run starts with
     /// it; if it starts off, the version's.
     pub fn ttwu_rule(&self) -> TtwuQueue {
-        match self.ttwu_queue {
+        match self.ttwu_queue() {
             TtwuQueue::Off => self.release.ttwu_queue,
             rule @ (TtwuQueue::AllRemote
             | TtwuQueue::CrossLlc

@@ -75,7 +75,7 @@ pub(crate) enum Enqueue {
 
 impl Sim {
     fn is_eevdf(&self) -> bool {
-        self.kernel().fair.is_eevdf()
+        self.kernel().fair().is_eevdf()
     }
 
     fn enqueue_entity(&mut self, cpu: CpuId, group: GroupId, id: EntityId, how: Enqueue) {
@@ -305,7 +305,7 @@ impl Sim {
     /// task was picked.
     pub(crate) fn set_next_fair(&mut self, cpu: CpuId, task: TaskId, first: bool) {
         let protects =
-            self.is_eevdf() && (first || !self.kernel().protection.is_set_by_picks_alone());
+            self.is_eevdf() && (first || !self.kernel().protection().is_set_by_picks_alone());
         let rq = &mut self.rqs[cpu];
         rq.exec_start = rq.clock;
         if self.flat {

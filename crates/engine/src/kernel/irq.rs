@@ -103,7 +103,7 @@ impl Irq {
             }
             Step::RtPushCheck => {
                 self.step = Step::WakeList;
-                let asked = sim.kernel().rt_balance.asks_each() && sim.kernel().rt_push_ipi;
+                let asked = sim.kernel().rt_balance().asks_each() && sim.kernel().rt_push_ipi();
                 if asked { sim.asked_push(cpu, false) } else { Flow::Again }
             }
             Step::WakeList => {
@@ -311,7 +311,7 @@ impl Hrtimers {
             return Flow::Done;
         };
         if expiry > self.round {
-            if self.rounds >= ROUNDS_MAX && sim.kernel().hrtimer_hang_guard {
+            if self.rounds >= ROUNDS_MAX && sim.kernel().hrtimer_hang_guard() {
                 let until = sim.now + (sim.now - self.entered).min(HANG_NS_MAX);
                 sim.cpu(cpu).hrtimer_hang = Some(until);
                 sim.arm_device(cpu);

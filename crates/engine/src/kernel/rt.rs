@@ -151,7 +151,7 @@ impl Sim {
     /// set_next_task: the running task is never pushable; if others are when it is picked
     /// (`first`), ask for the push callback.
     pub(crate) fn set_next_rt(&mut self, cpu: CpuId, task: TaskId, first: bool) {
-        let callback = self.kernel().rt_balance.has_pushable_list();
+        let callback = self.kernel().rt_balance().has_pushable_list();
         let rq = &mut self.rqs[cpu];
         rq.rt_time.exec_start = rq.clock;
         rq.rt_time.joined = rq.rt_time.is_throttled();
@@ -183,7 +183,7 @@ impl Sim {
     /// select_task_rq_rt, by generation: where a woken RT task goes.
     pub(crate) fn select_task_rq_rt(&mut self, task: TaskId, executing: CpuId) -> CpuId {
         let (cpu, prio) = (self.task(task).cpu, self.task(task).prio);
-        match self.kernel().rt_balance.woken() {
+        match self.kernel().rt_balance().woken() {
             Woken::ByLoad => self.wake_affine_2624(task, executing),
             Woken::Stays => cpu,
             Woken::ToWeaker => {
@@ -212,7 +212,7 @@ impl Sim {
     /// Whether an equal may displace the running task; the rule came after the two generations of
     /// 2007 and 2008.
     fn has_equal_rule(&self) -> bool {
-        self.kernel().rt_balance.has_pushable_list()
+        self.kernel().rt_balance().has_pushable_list()
     }
 
     /// Preemption inside the class (docs/model/rt-balancing.md#rt-preemption): stronger preempts;
@@ -246,7 +246,7 @@ impl Sim {
     /// here.
     pub(crate) fn pushes_in_tail(&mut self, cpu: CpuId) -> bool {
         let kernel = self.kernel();
-        let (is_2007, post_schedule) = (kernel.rt_balance.is_2007(), kernel.has_post_schedule());
+        let (is_2007, post_schedule) = (kernel.rt_balance().is_2007(), kernel.has_post_schedule());
         let rq = &mut self.rqs[cpu];
         if is_2007 {
             return rq.rt.active.len() > 1 && !rq.rt_time.is_throttled() && !rq.server.serves();
@@ -258,11 +258,11 @@ impl Sim {
     pub(crate) fn task_woken_wants_push(&self, cpu: CpuId, task: TaskId) -> bool {
         let woken = self.task(task);
         let curr = self.rqs[cpu].curr;
-        let pushes = woken.row().is_pushed_and_pulled && self.kernel().rt_balance.is_active();
+        let pushes = woken.row().is_pushed_and_pulled && self.kernel().rt_balance().is_active();
         if !pushes || curr == Some(task) {
             return false;
         }
-        if self.kernel().rt_balance.is_2007() {
+        if self.kernel().rt_balance().is_2007() {
             return curr.is_some_and(|curr| woken.prio >= self.task(curr).prio);
         }
         woken.migratory

@@ -10,7 +10,9 @@ use crate::kernel::core::task::TaskState;
 use crate::kernel::syscall::live::Write;
 use crate::machine::topology::CpuMask;
 use crate::named::Named;
-use crate::setup::{GROUP_WEIGHT, GROUP_WEIGHT_RANGE, NEVER, Policy, Program, Quota, TaskSpec};
+use crate::setup::{
+    GROUP_WEIGHT, GROUP_WEIGHT_RANGE, NEVER, Policy, Program, Quota, Setup, TaskSpec,
+};
 
 impl Run {
     /// Writes sched_rt_runtime_us (`None` is -1) and sched_rt_period_us of a running kernel, in ns;
@@ -68,9 +70,9 @@ impl Run {
     /// Writes the RT_PUSH_IPI bit of a running kernel (`sched_features`); false where the
     /// generation has none.
     pub fn set_rt_push_ipi(&mut self, on: bool) -> bool {
-        let has_bit = self.sim.setup.kernel.rt_balance.has_push_ipi_bit();
+        let has_bit = self.sim.setup.kernel.rt_balance().has_push_ipi_bit();
         if has_bit {
-            Arc::make_mut(&mut self.sim.setup).kernel.rt_push_ipi = on;
+            Arc::make_mut(&mut self.sim.setup).kernel.write_rt_push_ipi(on);
         }
         has_bit
     }
@@ -79,10 +81,11 @@ impl Run {
     /// compiled in; false for any other rule, and before 3.0. Wake-ups already on a list stay
     /// there, and their interrupt under way drains it.
     pub fn set_ttwu_queue(&mut self, rule: TtwuQueue) -> bool {
-        let compiled = self.sim.ttwu_rule;
+        let compiled = self.sim.ttwu_rule();
         let has_bit = compiled.has_wakelist() && (!rule.has_wakelist() || rule == compiled);
         if has_bit {
-            Arc::make_mut(&mut self.sim.setup).kernel.ttwu_queue = rule;
+            self.sim.ttwu_compiled = Some(compiled);
+            Arc::make_mut(&mut self.sim.setup).kernel.write_ttwu_queue(rule);
         }
         has_bit
     }
@@ -93,9 +96,9 @@ impl Run {
     /// Flags already set stay and are judged by the new mode at the next point
     /// (docs/model/accounting.md#live-writes).
     pub fn set_preempt(&mut self, model: Preempt) -> bool {
-        let dynamic = self.sim.setup.kernel.preempt.is_dynamic() && model.is_dynamic();
+        let dynamic = self.sim.setup.kernel.preempt().is_dynamic() && model.is_dynamic();
         if dynamic {
-            Arc::make_mut(&mut self.sim.setup).kernel.preempt = model;
+            Arc::make_mut(&mut self.sim.setup).kernel.write_preempt(model);
             // The causes of waits for a flag depend on the switch (`Sim::cause_flagged`).
             self.sim.cpus.ids().for_each(|cpu| self.sim.refresh(cpu));
         }
@@ -195,15 +198,15 @@ impl Run {
     }
 
     fn change_switch(&mut self, path: &str, value: &str) -> bool {
-        let setup = &self.sim.setup;
-        let (kernel, cpus) = (&setup.kernel, setup.machine.topology.cpus());
-        let (rt_balance, preempt, runtime_ns, period_ns) =
-            (kernel.rt_balance, kernel.preempt, kernel.rt_runtime_ns, kernel.rt_period_ns);
+        let kernel = &self.sim.setup.kernel;
+        let (runtime_ns, period_ns) = (kernel.rt_runtime_ns, kernel.rt_period_ns);
         // A sysctl holds whole us; -1 is no number of them.
         let us = || value.parse::<u64>().ok().map(|us| us.saturating_mul(1_000));
         match path {
             "kernel.rt_push_ipi" => RtPushIpi::parse(value).is_some_and(|bit| {
-                let on = resolve_push_ipi(rt_balance, bit, cpus, preempt);
+                let Setup { kernel, machine, .. } = &*self.sim.setup;
+                let cpus = machine.topology.cpus();
+                let on = resolve_push_ipi(kernel.rt_balance(), bit, cpus, kernel.preempt());
                 self.set_rt_push_ipi(on)
             }),
             "kernel.ttwu_queue" => {
@@ -231,25 +234,14 @@ impl Run {
     /// Writes the bit of `sched_features` that the switch at `path` is; false if it is none.
     fn set_feature(&mut self, path: &str, on: bool) -> bool {
         let kernel = &mut Arc::make_mut(&mut self.sim.setup).kernel;
-        *match path {
-            "kernel.delay_dequeue" => &mut kernel.delay_dequeue,
-            "kernel.hrtick" => &mut kernel.hrtick,
-            "kernel.llc_balancing" => &mut kernel.llc_balancing,
-            "kernel.next_buddy" => &mut kernel.next_buddy,
-            "kernel.ni_random" => &mut kernel.ni_random,
-            "kernel.place_lag" => &mut kernel.place_lag,
-            "kernel.preempt_short" => &mut kernel.preempt_short,
-            "kernel.run_to_parity" => &mut kernel.run_to_parity,
-            _ => return false,
-        } = on;
-        self.sim.has_delayed |= kernel.delay_dequeue;
-        true
+        self.sim.had_delayed |= path == "kernel.delay_dequeue" && kernel.delay_dequeue();
+        kernel.write_feature(path, on)
     }
 
     /// Writes debugfs' sched/cgroup_mode: groups get their new weights as tasks join or leave them,
     /// and at ticks.
     fn set_cgroup_mode(&mut self, mode: CgroupMode) -> bool {
-        Arc::make_mut(&mut self.sim.setup).kernel.cgroup_mode = mode;
+        Arc::make_mut(&mut self.sim.setup).kernel.write_cgroup_mode(mode);
         true
     }
 

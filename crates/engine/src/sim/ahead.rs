@@ -25,7 +25,7 @@ impl Sim {
     /// own rounding.
     #[inline]
     pub(crate) fn works_with_lock(&mut self, cpu: CpuId, ns: u64) -> bool {
-        let one = !self.kernel().spinlock.slows_holder() && !self.in_pieces;
+        let one = !self.kernel().spinlock().slows_holder() && !self.in_pieces;
         if one {
             self.cpu(cpu).owe(ns);
         }
@@ -42,7 +42,7 @@ impl Sim {
         let one = !self.in_pieces
             && self.cpus[cpu].hw.held().is_empty()
             && self.setup.machine.costs.lock_local_ns > 0
-            && (!self.kernel().spinlock.slows_holder() || self.locks[lock].is_free());
+            && (!self.kernel().spinlock().slows_holder() || self.locks[lock].is_free());
         if one {
             self.cpu(cpu).owe(ns);
         }
@@ -53,7 +53,7 @@ impl Sim {
     #[inline]
     pub(crate) fn works_on(&self, cpu: CpuId) -> bool {
         !self.in_pieces
-            && (!self.kernel().spinlock.slows_holder() || self.waiters_on(cpu) == 0)
+            && (!self.kernel().spinlock().slows_holder() || self.waiters_on(cpu) == 0)
             && self.noted_on_held(cpu).is_none()
     }
 

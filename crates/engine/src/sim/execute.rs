@@ -106,7 +106,7 @@ impl Sim {
     /// The preemption point `cpu` is at, with interrupts on: each is passed once.
     #[inline]
     fn preemption_point(&mut self, cpu: CpuId) -> Option<Point> {
-        let honoured = self.kernel().preempt.honours(Point::PreemptEnable, Bit::Now);
+        let honoured = self.kernel().preempt().honours(Point::PreemptEnable, Bit::Now);
         let state = self.cpu(cpu);
         let (now, folded) = (honoured && state.need_resched.is_some(), state.folded);
         let irq_exit = std::mem::take(&mut state.irq_exit);
@@ -279,7 +279,9 @@ impl Sim {
         let (work, pace) = self.paced_ns(cpu, work);
         let ns = match self.waiters_on(cpu) {
             0 => work,
-            waiters => slowed_ns(work, waiters, &self.setup.machine.costs, self.kernel().spinlock),
+            waiters => {
+                slowed_ns(work, waiters, &self.setup.machine.costs, self.kernel().spinlock())
+            }
         };
         let state = &mut self.cpus[cpu];
         let until = state.hw.resumes_at(self.now).saturating_add(ns);

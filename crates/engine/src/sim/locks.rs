@@ -65,7 +65,7 @@ impl Sim {
     /// stretches.
     fn slow_holder(&mut self, lock: LockId, depth: u32) {
         let Some(owner) = self.locks[lock].owner() else { return };
-        let kind = self.setup.kernel.spinlock;
+        let kind = self.setup.kernel.spinlock();
         if kind.slows_holder() {
             self.take_apart(owner);
         }
@@ -106,7 +106,7 @@ impl Sim {
         let next = self.locks[lock].release(
             &setup.machine.costs,
             &setup.machine.topology,
-            setup.kernel.spinlock,
+            setup.kernel.spinlock(),
         );
         let left = self.locks[lock].depth();
         self.emit(Kind::LockRel, cpu, lock.raw(), left);

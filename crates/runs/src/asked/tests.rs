@@ -1,10 +1,12 @@
-//! What a run notes holds: other answers to rules that it never asks change nothing in it.
+//! What a run notes holds: other answers and values of rows that it never asks change nothing.
 
+use std::convert::Infallible;
 use std::env;
 use std::fs;
 use std::path::Path;
 
-use schedscope_engine::kernel::config::{RULES, Version};
+use schedscope_engine::kernel::config::{Bandwidth, Beside, ROWS, Reader, Row, Version};
+use schedscope_engine::named::Named;
 use schedscope_scenario::prepare;
 
 use super::*;
@@ -12,7 +14,7 @@ use crate::execute::{Limits, Watch, execute_while};
 use crate::figures::figures;
 
 /// Scenarios of each part of the kernel, a release of each, and for how long they run.
-const RUNS: [(&str, &str, &str); 9] = [
+const RUNS: [Run; 9] = [
     ("eevdf-slices", "6.6", "100ms"),
     ("eevdf-slices", "6.12", "100ms"),
     ("quota-stranded", "5.4", "300ms"),
@@ -27,13 +29,20 @@ const RUNS: [(&str, &str, &str); 9] = [
 const ONE_BY_ONE: usize = 4;
 const NONE: LiveWrites<'static> = &[];
 
+/// Runs whose kernel is written to in the first quarter: a state kept later has what was written.
+const WRITTEN: [(Run, LiveWrites<'static>); 2] = [
+    (RUNS[1], &[(3_000_000, "kernel.run_to_parity", "false")]),
+    (("rt-throttling", "5.4", "1s"), &[(3_000_000, "kernel.sched_rt_runtime_us", "500000")]),
+];
+
+type Run = (&'static str, &'static str, &'static str);
 type LiveWrites<'w> = &'w [(u64, &'static str, &'static str)];
 
 fn watch() -> Watch {
     Watch { window: None, wakes: false, limits: Limits::default(), waits: false }
 }
 
-fn prepared((slug, version, time): (&str, &str, &str), live: LiveWrites<'_>) -> Prepared {
+fn prepared((slug, version, time): Run, live: LiveWrites<'_>) -> Prepared {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios").join(slug);
     let text = fs::read_to_string(file.join("scenario.json")).unwrap();
     let set = [("kernel.version", version), ("duration", time)];
@@ -58,22 +67,61 @@ fn ordinary(prepared: &Prepared) -> (String, Value) {
     (report.digest, figures(&report.metrics))
 }
 
-fn is_in(rules: RuleSet, rule: usize) -> bool {
-    rules.0[rule / 64] >> (rule % 64) & 1 != 0
+/// Every row but these.
+fn all_but(rows: &[usize]) -> RowSet {
+    let mut others = RowSet([u64::MAX; _]);
+    rows.iter().for_each(|row| others.0[row / 64] ^= 1 << (row % 64));
+    others
 }
 
-/// The setup with the other answer to a rule.
-fn flip(setup: &mut Setup, rule: usize) {
-    let mut others = RuleSet([u64::MAX; _]);
-    others.0[rule / 64] ^= 1 << (rule % 64);
-    let (own, release) = (setup.kernel.release, &mut setup.kernel.release);
-    for version in Version::LADDER {
-        release.take_unasked(Release::of(*version), others);
-        if *release != own {
+fn name(row: usize) -> &'static str {
+    let RowSet(others) = all_but(&[row]);
+    RowSet(others.map(|word| !word)).names().next().unwrap()
+}
+
+/// Gives every row of the table its value of this place.
+struct Nth(usize);
+
+impl Reader for Nth {
+    type Fault = Infallible;
+
+    fn named<T: Named>(&mut self, _: &Row<T>, _: Beside<T>) -> Result<T, Infallible> {
+        Ok(T::ALL[self.0 % T::ALL.len()])
+    }
+
+    fn flag(&mut self, _: &Row<bool>, _: Beside<bool>) -> Result<bool, Infallible> {
+        Ok(self.0 == 0)
+    }
+
+    fn time(&mut self, _: &Row<u32>, _: Beside<u32>) -> Result<u32, Infallible> {
+        Ok(1_000_000 + self.0 as u32)
+    }
+}
+
+/// Kernels of which one at least differs from `own` in any row: every release's, and two that no
+/// release has.
+fn kernels(own: &Kernel) -> impl Iterator<Item = Kernel> {
+    let read = |nth: usize| {
+        let mut kernel = own.clone();
+        kernel.read(&mut Nth(nth)).unwrap();
+        kernel.bandwidth = Bandwidth::read(&mut Nth(nth)).unwrap();
+        kernel.rt_push_ipi = nth == 0;
+        kernel
+    };
+    let releases = Version::LADDER.iter().map(|version| Kernel::of_version(*version, 4));
+    releases.chain([0, 1].map(read))
+}
+
+/// Another answer to a rule, or another value of a row.
+fn change(setup: &mut Setup, row: usize) {
+    let own = setup.kernel.clone();
+    for other in kernels(&own) {
+        setup.kernel.take_unasked(&other, all_but(&[row]));
+        if setup.kernel != own {
             return;
         }
     }
-    panic!("{}: every release has one answer", RULES[rule].name);
+    panic!("{}: every kernel has one value", name(row));
 }
 
 #[test]
@@ -87,45 +135,63 @@ fn a_run_that_notes_what_it_asks_is_the_ordinary_run() {
 }
 
 #[test]
-fn other_answers_to_rules_that_a_run_never_asks_leave_it_the_same() {
+fn other_answers_and_values_of_rows_that_a_run_never_asks_leave_it_the_same() {
     let is_long = env::var("CLAIMS").is_ok_and(|claims| claims == "long");
     for (place, run) in RUNS.into_iter().enumerate() {
         let own = prepared(run, NONE);
         let Recorded { digest, metrics, origin, .. } = noted(&own);
         let (asked, never): (Vec<usize>, Vec<usize>) =
-            (0..RULES.len()).partition(|rule| is_in(origin.asked, *rule));
-        assert!(asked.len() > 5 && never.len() > 20, "{run:?}: {asked:?}, {never:?}");
-        let with = |rules: &[usize]| {
+            (0..ROWS).partition(|row| origin.asked.has(*row));
+        assert!(asked.len() > 15 && never.len() > 40, "{run:?}: {asked:?}, {never:?}");
+        let with = |rows: &[usize]| {
             let mut other = prepared(run, NONE);
-            rules.iter().for_each(|rule| flip(&mut other.setup, *rule));
+            rows.iter().for_each(|row| change(&mut other.setup, *row));
             other
         };
         let all = with(&never);
         assert!(origin.is_of(&all), "{run:?}");
         assert_eq!(noted(&all).origin.asked, origin.asked, "{run:?}");
         assert_eq!(ordinary(&all), (digest.clone(), metrics.clone()), "{run:?}, all at once");
-        for rule in never.iter().filter(|_| is_long || place < ONE_BY_ONE) {
-            let (name, other) = (RULES[*rule].name, with(&[*rule]));
-            assert!(origin.is_of(&other), "{run:?}, {name}");
-            assert_eq!(ordinary(&other), (digest.clone(), metrics.clone()), "{run:?}, {name}");
+        for row in never.iter().filter(|_| is_long || place < ONE_BY_ONE) {
+            let other = with(&[*row]);
+            assert!(origin.is_of(&other), "{run:?}, {}", name(*row));
+            assert_eq!(
+                ordinary(&other),
+                (digest.clone(), metrics.clone()),
+                "{run:?}, {}",
+                name(*row)
+            );
         }
-        for rule in asked {
-            assert!(!origin.is_of(&with(&[rule])), "{run:?}, {}", RULES[rule].name);
+        for row in asked {
+            assert!(!origin.is_of(&with(&[row])), "{run:?}, {}", name(row));
         }
     }
 }
 
 #[test]
-fn a_run_with_another_row_time_or_write_is_another_one() {
+fn a_row_that_the_kernels_code_looks_at_is_noted() {
+    let fair = "preempt fair base_slice_ns protection run_to_parity spinlock rt_balance";
+    let quota = "preempt fair expiry silo_return distribution slack_threshold list refill";
+    let rt = "preempt rt_balance rt_push_ipi cpupri lowest_pick overload_def ttwu_queue";
+    for (run, rows) in [(RUNS[1], fair), (RUNS[2], quota), (RUNS[4], rt)] {
+        let asked: Vec<&str> = noted(&prepared(run, NONE)).origin.asked.names().collect();
+        for row in rows.split(' ') {
+            assert!(asked.contains(&row), "{run:?}: {row} is not in {asked:?}");
+        }
+    }
+}
+
+#[test]
+fn a_run_with_another_tick_time_or_write_is_another_one() {
     let run = RUNS[0];
     let origin = noted(&prepared(run, NONE)).origin;
     assert!(origin.is_of(&prepared(run, NONE)));
     let write = [(1_000_000, "kernel.run_to_parity", "false")];
-    let mut row = prepared(run, NONE);
-    row.setup.kernel.place_lag ^= true;
+    let mut hz = prepared(run, NONE);
+    hz.setup.kernel.hz = 250;
     let (slug, version, time) = run;
     for other in [
-        row,
+        hz,
         prepared(run, &write),
         prepared((slug, version, "101ms"), NONE),
         prepared((slug, "6.6.1", time), NONE),
@@ -135,20 +201,19 @@ fn a_run_with_another_row_time_or_write_is_another_one() {
 }
 
 #[test]
-fn a_run_whose_rules_are_first_asked_late_ends_alike_from_there() {
-    let mut late = 0;
-    for run in RUNS {
-        let Recorded { origin, .. } = noted(&prepared(run, NONE));
-        let first = origin.marks.first().map_or(RuleSet([u64::MAX; _]), |mark| mark.asked);
-        let is_late = |rule: &usize| is_in(origin.asked, *rule) && !is_in(first, *rule);
-        for rule in (0..RULES.len()).filter(is_late) {
-            let mut other = prepared(run, NONE);
-            flip(&mut other.setup, rule);
+fn a_run_whose_rows_are_first_asked_late_ends_alike_from_there() {
+    let mut late = [0; 2];
+    for (run, live) in RUNS.map(|run| (run, NONE)).into_iter().chain(WRITTEN) {
+        let Recorded { origin, .. } = noted(&prepared(run, live));
+        let first = origin.marks.first().map_or(all_but(&[]), |mark| mark.asked);
+        for row in (0..ROWS).filter(|row| origin.asked.has(*row) && !first.has(*row)) {
+            let mut other = prepared(run, live);
+            change(&mut other.setup, row);
             let resumed = origin.resumed(&other, watch().options(), &mut || true);
             let Ended { digest, metrics, .. } = resumed.expect("asked after the first quarter");
-            assert_eq!((digest, metrics), ordinary(&other), "{run:?}, {}", RULES[rule].name);
-            late += 1;
+            assert_eq!((digest, metrics), ordinary(&other), "{run:?}, {live:?}, {}", name(row));
+            late[usize::from(!live.is_empty())] += 1;
         }
     }
-    assert!(late >= 5, "{late} rules are first asked late");
+    assert!(late[0] >= 5 && late[1] >= 2, "{late:?} rows are first asked late");
 }

@@ -1,8 +1,10 @@
 //! CFS bandwidth control as a switch: the eras of the kernel, what no release has (the rival fixes
 //! of 2019, a fault of 7.3's candidates), and mixes.
 
+use super::asked::noted;
 use super::row::{Preset, Reader, Row, Since, row};
 use super::rules::Release;
+use super::table;
 use super::version::Version;
 use crate::named_enum;
 
@@ -114,9 +116,22 @@ macro_rules! eras {
     })+) => {
         /// Bandwidth control of a run. The first ten switches identify an era; the others follow
         /// the era unless a scenario states them.
+        ///
+        /// The fields are read as those of [`Kernel`](super::Kernel) are.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub struct Bandwidth {
-            $($(#[doc = $doc])* pub $field: $type,)+
+            $(
+                $(#[doc = $doc])*
+                #[cfg(any(test, not(feature = "asked")))]
+                pub $field: $type,
+                #[cfg(all(feature = "asked", not(test)))]
+                $field: $type,
+            )+
+        }
+
+        noted! {
+            Bandwidth from table::FIRST + table::NAMES.len();
+            $($(#[doc = $doc])* $field: $type,)+
         }
 
         struct Rows {
@@ -347,23 +362,23 @@ impl Bandwidth {
 
     /// Whether kernels of this era have cpu.max.burst.
     pub fn has_burst(&self) -> bool {
-        self.refill.keeps_rest()
+        self.refill().keeps_rest()
     }
 
     /// Whether a charge throttles; before, it asked for a pick, which did.
     pub fn throttles_at_charge(&self) -> bool {
-        self.per_task && self.charge_throttles
+        self.per_task() && self.charge_throttles()
     }
 
     /// Whether a charge throttles and takes the queue for one of which no task runs.
     pub fn misses_running(&self) -> bool {
-        self.throttles_at_charge() && !self.sees_running
+        self.throttles_at_charge() && !self.sees_running()
     }
 
     /// The run time that a CPU keeps when its last task of the group sleeps, ns
     /// (min_cfs_rq_runtime).
     pub fn min_keep_ns(&self) -> i64 {
-        match self.silo_return {
+        match self.silo_return() {
             SiloReturn::Keep0 => 0,
             SiloReturn::Keep1ms | SiloReturn::V4 | SiloReturn::SegallList => 1_000_000,
         }

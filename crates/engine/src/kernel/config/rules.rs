@@ -5,21 +5,20 @@
 //! state another answer to a rule that has a label (`kernel.rules.<name>`), which then sets the
 //! bit. Most rules without a label say which values a version offers, for other rows to ask.
 
-#[cfg(feature = "asked")]
-pub mod asked;
 #[macro_use]
 mod macros;
 mod rows;
 
 pub use rows::RULES;
 
+use super::asked::RowSet;
 use super::row::{Reader, Row};
 use super::switches::TtwuQueue;
 use super::version::Version;
 use super::{Kernel, table};
 
 /// Words of 64 rules each.
-pub const WORDS: usize = RULES.len().div_ceil(64);
+const WORDS: usize = RULES.len().div_ceil(64);
 
 /// Which version a kernel is, and all that goes by it alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -54,7 +53,7 @@ impl Release {
     #[inline]
     fn has(self, rule: usize) -> bool {
         #[cfg(feature = "asked")]
-        asked::note(rule);
+        super::asked::note(rule);
         self.answer(rule)
     }
 
@@ -63,16 +62,12 @@ impl Release {
     }
 
     /// Takes the answer of `other` to each rule that is not in `asked`.
-    pub fn take_unasked(&mut self, other: Self, asked: RuleSet) {
-        for (word, asked) in asked.0.into_iter().enumerate() {
-            self.answers[word] = self.answers[word] & asked | other.answers[word] & !asked;
+    pub(super) fn take_unasked(&mut self, other: Self, asked: RowSet) {
+        for rule in (0..RULES.len()).filter(|rule| !asked.has(*rule)) {
+            self.set(rule, other.answer(rule));
         }
     }
 }
-
-/// Rules, in words of 64 bits: those that a run asked (the feature `asked`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RuleSet(pub [u64; WORDS]);
 
 impl Kernel {
     /// Sets every rule that a scenario may state to the answer of `reader`.

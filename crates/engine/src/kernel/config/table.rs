@@ -6,14 +6,16 @@
 //! follow from the row (docs/develop/recipes.md).
 
 mod form;
+mod write;
 
 use form::kernel;
 
+use super::asked::{RowSet, noted};
 use super::bandwidth::Bandwidth;
 use super::generation_default;
 use super::offers::PREEMPT_OFFERS;
 use super::row::{BY_VERSION, Reader, Row, Since, knob, row};
-use super::rules::Release;
+use super::rules::{RULES, Release};
 use super::switches::{
     CgroupMode, CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb,
     OverloadDef, Preempt, Protection, RtBalance, RtPushIpi, RtThrottle, RtoScope, TtwuOnCpu,
@@ -35,8 +37,12 @@ kernel! {
         /// First tick after time 0, in ns; taken modulo the tick period, see
         /// [`Kernel::tick_grid_ns`].
         tick_phase_ns: u64 = 0;
+    }
+    settled {
         /// The RT_PUSH_IPI bit as settled; false where the generation has no bit.
         rt_push_ipi: bool = false;
+    }
+    besides {
         /// The slips of the first 2007 code: `rto_count` drifts, a stale bit found elsewhere clears
         /// the finder's own (commit 4642dafdf93d). Only the 2007 generations look at it.
         bugs_2007: bool = false;

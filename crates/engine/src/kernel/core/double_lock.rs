@@ -44,7 +44,7 @@ impl DoubleLocking {
     }
 
     fn start(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        let unfair = sim.kernel().double_lock.is_unfair();
+        let unfair = sim.kernel().double_lock().is_unfair();
         if unfair && sim.try_lock(cpu, LockId::rq(self.other)) {
             sim.cpu(cpu).dropped = false;
             return Flow::Done;

@@ -168,7 +168,7 @@ impl Sim {
         }
         let lazy_set = state.need_resched_lazy.is_some();
         let idle = self.rqs[target].curr.is_none();
-        let bit = if idle { Bit::Now } else { self.kernel().preempt.bit(why, lazy_set) };
+        let bit = if idle { Bit::Now } else { self.kernel().preempt().bit(why, lazy_set) };
         match bit {
             Bit::Lazy if lazy_set => {}
             Bit::Lazy => self.set_need_resched_lazy(cpu, target),
@@ -215,7 +215,7 @@ impl Sim {
     /// The tick, before the class's own: a lazy flag that still waits becomes "now"
     /// (docs/model/preemption.md#lazy-upgrade).
     pub(crate) fn upgrade_lazy(&mut self, cpu: CpuId) {
-        if !self.kernel().preempt.upgrades_at_next_tick() {
+        if !self.kernel().preempt().upgrades_at_next_tick() {
             return;
         }
         let now = self.now;
@@ -246,7 +246,8 @@ impl Sim {
     pub(crate) fn looks_again(&self, cpu: CpuId) -> bool {
         let state = &self.cpus[cpu];
         let waits = || {
-            state.hw.lines.any_pending() && !self.kernel().preempt.honours(Point::IrqExit, Bit::Now)
+            state.hw.lines.any_pending()
+                && !self.kernel().preempt().honours(Point::IrqExit, Bit::Now)
         };
         (state.need_resched.is_some() || waits())
             && !state.hw.irqs_off()
@@ -271,7 +272,7 @@ impl Sim {
     #[inline(never)]
     fn acts_at(&mut self, cpu: CpuId, point: Point) -> bool {
         let from_user = point == Point::ReturnToUser && std::mem::take(&mut self.cpu(cpu).user_irq);
-        if from_user && self.kernel().rseq_slice_extension {
+        if from_user && self.kernel().rseq_slice_extension() {
             self.looks_at_expiry(cpu);
         }
         let state = &self.cpus[cpu];
@@ -279,7 +280,7 @@ impl Sim {
         if !flagged && !matches!(point, Point::CondResched | Point::MightSleep) {
             return false;
         }
-        let model = self.kernel().preempt;
+        let model = self.kernel().preempt();
         let visible = state.folded || matches!(point, Point::ReturnToUser | Point::ScheduleLoop);
         let now = state.need_resched.is_some() && visible && model.honours(point, Bit::Now);
         let lazy = state.need_resched_lazy.is_some() && model.honours(point, Bit::Lazy);

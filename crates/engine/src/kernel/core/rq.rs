@@ -398,7 +398,7 @@ impl Sim {
         vector: usize,
         wakelist: bool,
     ) -> bool {
-        let elide = match self.kernel().ipi_polling_elide {
+        let elide = match self.kernel().ipi_polling_elide() {
             IpiPollingElide::Off => false,
             IpiPollingElide::ReschedOnly => !wakelist,
             IpiPollingElide::ReschedAndCallfunc => true,

@@ -256,7 +256,7 @@ impl Schedule {
     /// A law (docs/model/preemption.md#preemption-laws): a task that could go on is left only where
     /// the model allows it, and never inside a section.
     fn check_point(&self, sim: &mut Sim, cpu: CpuId) {
-        let model = sim.kernel().preempt;
+        let model = sim.kernel().preempt();
         let state = sim.cpu(cpu);
         let (count, irq_off) = (state.preempt_count(), state.hw.irqs_off());
         let (now, lazy) = (state.need_resched.is_some(), state.need_resched_lazy.is_some());
@@ -388,10 +388,11 @@ impl Sim {
     #[inline]
     fn only_picks(&self, cpu: CpuId, prev: Option<TaskId>) -> bool {
         let rq = &self.rqs[cpu];
-        let asks = self.has_delayed && rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
+        let leaves = || rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
+        let asks = || leaves() && self.may_have_delayed();
         let finds_rt =
             !rq.rt.active().is_empty() && !rq.rt_time.is_throttled() && !rq.server.is_queued();
-        rq.nr_running() > 0 && (finds_rt || !asks) && !self.needs_pull(cpu, prev)
+        rq.nr_running() > 0 && (finds_rt || !asks()) && !self.needs_pull(cpu, prev)
     }
 
     /// Whether schedule() [only picks](Self::only_picks) before it takes the lock, which is free,

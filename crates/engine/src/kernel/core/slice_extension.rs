@@ -31,7 +31,7 @@ pub enum SliceCtrl {
 impl Sim {
     /// User code sets the request bit, where the kernel offers extensions.
     pub(crate) fn request_slice_extension(&mut self, task: TaskId) {
-        let offered = self.kernel().rseq_slice_extension;
+        let offered = self.kernel().rseq_slice_extension();
         let ctrl = &mut self.task_mut(task).slice_ctrl;
         if offered && *ctrl == SliceCtrl::Clear {
             *ctrl = SliceCtrl::Requested;
@@ -53,7 +53,7 @@ impl Sim {
     /// interrupt or a fault back to user code with a flag set, goes on instead. A task that has an
     /// extension already loses it.
     pub(crate) fn grants_slice_extension(&mut self, cpu: CpuId) -> bool {
-        if !self.kernel().rseq_slice_extension {
+        if !self.kernel().rseq_slice_extension() {
             return false;
         }
         let Some(task) = self.rqs[cpu].curr else { return false };
@@ -72,7 +72,7 @@ impl Sim {
         // Other work on the way out denies it, and so does need_resched under PREEMPT_RT
         // (TIF_SLICE_EXT_DENY).
         let now = self.cpus[cpu].need_resched.is_some();
-        if self.task(task).throttle_work || (now && self.kernel().preempt.is_rt()) {
+        if self.task(task).throttle_work || (now && self.kernel().preempt().is_rt()) {
             self.task_mut(task).slice_ctrl = SliceCtrl::Clear;
             return false;
         }
@@ -82,7 +82,7 @@ impl Sim {
     /// Grants the requested extension: clears the flags and arms the timer.
     pub(crate) fn extend_slice(&mut self, cpu: CpuId) {
         let Some(task) = self.rqs[cpu].curr else { return };
-        let length = u64::from(self.kernel().rseq_slice_extension_length_ns);
+        let length = u64::from(self.kernel().rseq_slice_extension_length_ns());
         self.task_mut(task).slice_ctrl = SliceCtrl::Granted;
         self.emit(Kind::SliceGrant, cpu, task.raw(), length as u32);
         self.clear_need_resched(cpu);
@@ -137,7 +137,7 @@ impl Sim {
         self.cpu(cpu).timers.cancel(TimerKind::SliceExtension);
         self.arm_device(cpu);
         self.set_need_resched(cpu, cpu);
-        let preempts = self.kernel().preempt.preempts_kernel();
+        let preempts = self.kernel().preempt().preempts_kernel();
         let point = if preempts { Point::PreemptEnable } else { Point::CondResched };
         self.preempts_at(cpu, point).then_some(point)
     }

@@ -156,7 +156,7 @@ impl Stopper {
                 // The stopper itself is the one that always runs.
                 let alone = sim.rqs[cpu].nr_running() <= 1;
                 match sim.active_candidate(cpu, to, to_home).filter(|_| !alone) {
-                    _ if !alone && !sim.kernel().rt_balance.is_active() => {
+                    _ if !alone && !sim.kernel().rt_balance().is_active() => {
                         self.lock_target(sim, cpu, work)
                     }
                     Some(task) => {

@@ -120,7 +120,7 @@ impl Ttwu {
         let (from, on_rq, on_cpu, delayed) = (task.cpu, task.on_rq, task.on_cpu, task.se.delayed);
         sim.emit(Kind::SchedWaking, cpu, self.task.raw(), from.raw());
         sim.wake_waking(self.task, cpu);
-        if sim.kernel().ttwu_on_cpu.locks_old_cpu() {
+        if sim.kernel().ttwu_on_cpu().locks_old_cpu() {
             self.target = from;
             self.step = Step::Old;
             return Flow::Lock(LockId::rq(from));
@@ -283,9 +283,12 @@ impl Sim {
     /// (docs/model/wake-ups.md#wake-list).
     fn wakelist_wanted(&self, cpu: CpuId, target: CpuId, task: TaskId) -> bool {
         let distance = self.setup.machine.topology.distance(cpu, target);
-        match self.kernel().ttwu_queue {
+        if distance == Distance::Same {
+            return false;
+        }
+        match self.kernel().ttwu_queue() {
             TtwuQueue::Off => false,
-            TtwuQueue::AllRemote => distance != Distance::Same,
+            TtwuQueue::AllRemote => true,
             TtwuQueue::CrossLlc => distance == Distance::Cross,
             TtwuQueue::CrossLlcCall => {
                 distance == Distance::Cross && self.task(task).cpus.has(target)
@@ -305,11 +308,11 @@ impl Sim {
     /// [`TtwuOnCpu`].
     fn wakelist_wanted_on_cpu(&self, cpu: CpuId, target: CpuId, task: TaskId) -> bool {
         let distance = self.setup.machine.topology.distance(cpu, target);
-        match self.kernel().ttwu_on_cpu {
+        match self.kernel().ttwu_on_cpu() {
             TtwuOnCpu::OldLock | TtwuOnCpu::Spin => false,
             TtwuOnCpu::WfOnCpu => {
                 let alone = self.rqs[target].nr_running() <= 1;
-                self.kernel().ttwu_queue.has_wakelist()
+                self.kernel().ttwu_queue().has_wakelist()
                     && self.task(task).cpus.has(target)
                     && (distance == Distance::Cross || alone)
             }
@@ -344,10 +347,15 @@ impl Sim {
         !state.draining.is_empty() || (!with_calls && !state.wakelist.is_empty())
     }
 
+    /// The rule of the wake-list this kernel was compiled with.
+    pub(crate) fn ttwu_rule(&self) -> TtwuQueue {
+        self.ttwu_compiled.unwrap_or_else(|| self.kernel().ttwu_rule())
+    }
+
     /// The IPI the wake-list travels on. The code that is compiled in decides: the bit may be
     /// written while messages are under way.
     pub(crate) fn wakelist_vector(&self) -> usize {
-        if self.ttwu_rule.by_call() { CALL_FUNCTION_SINGLE } else { RESCHEDULE }
+        if self.ttwu_rule().by_call() { CALL_FUNCTION_SINGLE } else { RESCHEDULE }
     }
 }
 

@@ -96,7 +96,7 @@ impl Sim {
     /// long queue.
     pub(super) fn mark_woken(&mut self, cpu: CpuId, task: TaskId, how: Enqueue) {
         let kernel = self.kernel();
-        if !kernel.next_buddy || how == Enqueue::New || !self.is_visible(cpu, task) {
+        if !kernel.next_buddy() || how == Enqueue::New || !self.is_visible(cpu, task) {
             return;
         }
         let level = self.queued_level(task);
@@ -120,7 +120,7 @@ impl Sim {
     ) -> bool {
         let next = self.cfs_rq(cpu, group).next;
         let first = self.se(cpu, woken).deadline;
-        let marks = self.kernel().next_buddy
+        let marks = self.kernel().next_buddy()
             && next.is_none_or(|next| self.se(cpu, next).deadline >= first);
         if marks {
             self.set_next_buddy(cpu, Some((woken, group)));
@@ -140,7 +140,7 @@ impl Sim {
 
     /// Whether EEVDF picks the next buddy: PICK_BUDDY, on since 6.14, before NEXT_BUDDY itself.
     fn eevdf_picks_buddies(&self) -> bool {
-        self.is_eevdf() && (self.kernel().eevdf_has_buddies() || self.kernel().next_buddy)
+        self.is_eevdf() && (self.kernel().eevdf_has_buddies() || self.kernel().next_buddy())
     }
 
     /// dequeue_entities() of an entity that sleeps: the next is to be one of its group, which has

@@ -16,6 +16,12 @@ use crate::kernel::core::task::TaskState;
 use crate::sim::Sim;
 
 impl Sim {
+    /// Whether entities that sleep may be queued: DELAY_DEQUEUE is on, or was.
+    #[inline]
+    pub(crate) fn may_have_delayed(&self) -> bool {
+        self.had_delayed || self.kernel().delay_dequeue()
+    }
+
     /// block_task(): the running `task` goes to sleep. Its run queue's lock is held.
     pub(crate) fn block_task(&mut self, cpu: CpuId, task: TaskId) {
         let sleeps =
@@ -35,8 +41,9 @@ impl Sim {
     /// it has had more than its share.
     fn delay_dequeue(&mut self, cpu: CpuId, (id, group): (EntityId, GroupId)) -> bool {
         let queue = self.queue_of(group);
-        let stays =
-            self.is_eevdf() && self.kernel().delay_dequeue && !self.eevdf_eligible(cpu, queue, id);
+        let stays = self.is_eevdf()
+            && self.kernel().delay_dequeue()
+            && !self.eevdf_eligible(cpu, queue, id);
         if stays {
             if self.kernel().delayed_lag_never_grows() {
                 self.se_mut(cpu, id).vlag = self.eevdf_lag(cpu, queue, id);

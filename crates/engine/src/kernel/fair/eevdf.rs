@@ -21,7 +21,7 @@ impl Sim {
             EntityId::Group(_) => self.se(cpu, id).slice,
         };
         own.unwrap_or(
-            u64::from(self.kernel().base_slice_ns)
+            u64::from(self.kernel().base_slice_ns())
                 * tunable_factor(self.setup.machine.topology.cpus()),
         )
     }
@@ -122,7 +122,7 @@ impl Sim {
         let sums = self.average(cpu, group);
         let (average, load) = (self.mean(cpu, group, &sums), sums.load);
         let slice = self.eevdf_slice(cpu, id) / if new { 2 } else { 1 };
-        let keeps_lag = self.kernel().place_lag;
+        let keeps_lag = self.kernel().place_lag();
         let se = self.se_mut(cpu, id);
         let lag =
             if load > 0 && keeps_lag { se.vlag * (load + se.weight as i64) / load } else { 0 };
@@ -208,7 +208,7 @@ impl Sim {
         }
         let curr = curr.filter(|curr| eligible(self.se(cpu, *curr).vruntime));
         // From 6.17 on the end of a protection says all.
-        let heeds = self.kernel().run_to_parity || self.kernel().protection.is_by_least_slice();
+        let heeds = self.kernel().run_to_parity() || self.kernel().protection().is_by_least_slice();
         if protect && heeds && curr.is_some_and(|curr| self.protects_slice(self.se(cpu, curr))) {
             return curr;
         }

@@ -24,7 +24,7 @@ const LEAST: u64 = 2;
 impl Kernel {
     /// Whether tasks of all groups are on one queue: EEVDF, where a quota stops tasks one by one.
     pub fn has_flat_queue(&self) -> bool {
-        self.flat_queue() && self.fair.is_eevdf() && self.bandwidth.per_task
+        self.flat_queue() && self.fair().is_eevdf() && self.bandwidth.per_task()
     }
 }
 

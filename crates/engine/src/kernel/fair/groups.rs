@@ -45,7 +45,7 @@ impl Sim {
         };
         let shares = u64::from(self.group_spec(group).weight);
         let cpus = || u64::from(self.setup.machine.topology.cpus());
-        let (worth, most) = match self.kernel().cgroup_mode {
+        let (worth, most) = match self.kernel().cgroup_mode() {
             CgroupMode::Up => return shares.max(MIN_SHARES),
             CgroupMode::Smp => (shares, shares),
             CgroupMode::Concur => {
@@ -151,7 +151,7 @@ impl Sim {
     /// Whether no queue from `task` up is throttled on `cpu`; where tasks stop one by one, whether
     /// it has not.
     pub(crate) fn is_visible(&self, cpu: CpuId, task: TaskId) -> bool {
-        if self.kernel().bandwidth.per_task {
+        if self.kernel().bandwidth.per_task() {
             !self.task(task).throttled
         } else {
             !self.throttled_hierarchy(cpu, self.level_of(task).1)

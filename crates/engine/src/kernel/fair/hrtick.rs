@@ -69,7 +69,7 @@ impl Sim {
 
     /// hrtick_update(): a task has joined; the running fair task's timer is armed if it is not.
     pub(super) fn hrtick_update(&mut self, cpu: CpuId) {
-        if self.kernel().hrtick && !self.cpus[cpu].timers.is_armed(TimerKind::HrTick) {
+        if self.kernel().hrtick() && !self.cpus[cpu].timers.is_armed(TimerKind::HrTick) {
             let fair = |curr: &TaskId| self.task(*curr).row().has_vruntime;
             if let Some(curr) = self.rqs[cpu].curr.filter(fair) {
                 self.hrtick_start_fair(cpu, curr);
@@ -81,7 +81,7 @@ impl Sim {
     /// more fair tasks.
     pub(super) fn hrtick_start_fair(&mut self, cpu: CpuId, task: TaskId) {
         let contested = self.cfs_rq(cpu, GroupId::ROOT).h_nr_running() > 1;
-        if !self.kernel().hrtick || !self.is_eevdf() || !contested {
+        if !self.kernel().hrtick() || !self.is_eevdf() || !contested {
             return;
         }
         let se = self.se(cpu, EntityId::Task(task));
@@ -98,7 +98,7 @@ impl Sim {
 
     /// hrtick_schedule_exit(): a CPU that goes idle disarms the timer.
     pub(crate) fn hrtick_cancel(&mut self, cpu: CpuId) {
-        if self.kernel().hrtick && self.cpu(cpu).timers.cancel(TimerKind::HrTick) {
+        if self.kernel().hrtick() && self.cpu(cpu).timers.cancel(TimerKind::HrTick) {
             self.arm_device(cpu);
         }
     }

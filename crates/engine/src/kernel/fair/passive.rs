@@ -308,7 +308,7 @@ enum Fate {
 
 impl Sim {
     fn is_passive(&self) -> bool {
-        !self.kernel().rt_balance.is_active()
+        !self.kernel().rt_balance().is_active()
     }
 
     /// schedule() of 2.6.24: nothing is left to run here.

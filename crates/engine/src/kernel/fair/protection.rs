@@ -18,15 +18,15 @@ impl Sim {
     pub(super) fn set_protect_slice(&mut self, cpu: CpuId, group: GroupId, id: EntityId) {
         let se = self.se(cpu, id);
         let mut end = se.deadline;
-        if self.kernel().protection.is_by_least_slice() {
+        if self.kernel().protection().is_by_least_slice() {
             let own = self.eevdf_slice(cpu, id);
-            let least = if self.kernel().run_to_parity {
+            let least = if self.kernel().run_to_parity() {
                 self.slice_bounds(cpu, group).0
             } else {
-                u64::from(self.kernel().base_slice_ns)
+                u64::from(self.kernel().base_slice_ns())
             };
             if least < own {
-                let by_share = self.kernel().protection.is_for_short_slices()
+                let by_share = self.kernel().protection().is_for_short_slices()
                     && self.preempts_for_short_slices();
                 let shared = self.ineligible_vruntime(cpu, group).filter(|_| by_share);
                 end = end.min(shared.unwrap_or_else(|| se.vruntime + se.virtual_ns(least)));
@@ -37,7 +37,7 @@ impl Sim {
 
     /// protect_slice(): whether the protection lasts.
     pub(super) fn protects_slice(&self, se: &SchedEntity) -> bool {
-        if self.kernel().protection.is_by_least_slice() {
+        if self.kernel().protection().is_by_least_slice() {
             se.vruntime < se.vprot
         } else {
             se.vprot == se.deadline
@@ -48,7 +48,7 @@ impl Sim {
     pub(super) fn cancel_protect_slice(&mut self, cpu: CpuId, id: EntityId) {
         let se = self.se(cpu, id);
         if self.protects_slice(se) {
-            let by_slice = self.kernel().protection.is_by_least_slice();
+            let by_slice = self.kernel().protection().is_by_least_slice();
             let end = if by_slice { se.vruntime } else { se.deadline + 1 };
             self.se_mut(cpu, id).vprot = end;
         }
@@ -58,7 +58,7 @@ impl Sim {
     fn update_protect_slice(&mut self, cpu: CpuId, group: GroupId, id: EntityId) {
         let se = self.se(cpu, id);
         let (least, _) = self.slice_bounds(cpu, group);
-        let from = if self.kernel().protection.is_for_short_slices() {
+        let from = if self.kernel().protection().is_for_short_slices() {
             se.vruntime.min(self.avg_vruntime(cpu, group))
         } else {
             se.vruntime
@@ -86,7 +86,7 @@ impl Sim {
 
     /// From 7.3 on a wake-up that asks for nothing shortens the protection without a comparison.
     fn shorten_protection(&mut self, cpu: CpuId, group: GroupId, id: EntityId) {
-        if self.kernel().protection.is_for_short_slices() && self.kernel().run_to_parity {
+        if self.kernel().protection().is_for_short_slices() && self.kernel().run_to_parity() {
             self.update_protect_slice(cpu, group, id);
         }
     }
@@ -95,7 +95,7 @@ impl Sim {
     /// a shorter slice may become the next buddy then.
     pub(super) fn judges_beside_resched(&self) -> bool {
         self.is_eevdf()
-            && self.kernel().protection.is_for_short_slices()
+            && self.kernel().protection().is_for_short_slices()
             && self.preempts_for_short_slices()
     }
 
@@ -108,7 +108,7 @@ impl Sim {
         (from, to): (i64, i64),
         scaled: impl Fn(i64) -> i64,
     ) -> i64 {
-        if self.kernel().protection.is_set_by_picks_alone() && self.protects_slice(old) {
+        if self.kernel().protection().is_set_by_picks_alone() && self.protects_slice(old) {
             to + scaled(old.vprot - from)
         } else {
             old.vprot
@@ -116,13 +116,13 @@ impl Sim {
     }
 
     fn preempts_for_short_slices(&self) -> bool {
-        self.kernel().has_preempt_short() && self.kernel().preempt_short
+        self.kernel().has_preempt_short() && self.kernel().preempt_short()
     }
 
     /// Whether a charge asks for a resched though the request is not used up: the protection is
     /// over. Before 6.17 the entity must also have had its share (did_preempt_short()).
     pub(super) fn eevdf_lost_protection(&self, cpu: CpuId, group: GroupId, id: EntityId) -> bool {
-        let by_slice = self.kernel().protection.is_by_least_slice();
+        let by_slice = self.kernel().protection().is_by_least_slice();
         (by_slice || self.preempts_for_short_slices())
             && !self.protects_slice(self.se(cpu, id))
             && self.is_contested(cpu, group)
@@ -144,7 +144,7 @@ impl Sim {
         let shorter = self.preempts_for_short_slices()
             && self.eevdf_slice(cpu, woken) < self.eevdf_slice(cpu, curr);
         let actions = self.kernel().has_wakeup_actions();
-        let short_slices = self.kernel().protection.is_for_short_slices();
+        let short_slices = self.kernel().protection().is_for_short_slices();
         if actions && !shorter {
             if how == Enqueue::New {
                 self.shorten_protection(cpu, group, curr);
@@ -154,7 +154,7 @@ impl Sim {
                 return false;
             }
         }
-        let by_slice = self.kernel().protection.is_by_least_slice();
+        let by_slice = self.kernel().protection().is_by_least_slice();
         if shorter && !by_slice && self.preempts_short(cpu, group, (woken, curr)) {
             self.cancel_protect_slice(cpu, curr);
         }
@@ -172,7 +172,7 @@ impl Sim {
             }
             return true;
         }
-        if self.kernel().run_to_parity && (unprotected || (by_slice && actions)) {
+        if self.kernel().run_to_parity() && (unprotected || (by_slice && actions)) {
             self.update_protect_slice(cpu, group, curr);
         }
         false

@@ -113,7 +113,7 @@ impl Sim {
     /// Whether cache-aware balancing acts.
     #[inline]
     pub(crate) fn sched_cache_enabled(&self) -> bool {
-        self.sched_cache.is_some() && self.kernel().llc_balancing
+        self.sched_cache.is_some() && self.kernel().llc_balancing()
     }
 
     /// account_mm_sched(): `task` has run on `cpu` for `ran` ns.

@@ -132,7 +132,7 @@ impl RebalanceDomains {
                 if !sim.should_we_balance(self.of, level) {
                     return Flow::Again;
                 }
-                if !sim.kernel().load_balance {
+                if !sim.kernel().load_balance() {
                     sim.balanced(self.of, level, false);
                     return Flow::Again;
                 }
@@ -275,7 +275,7 @@ impl Sim {
 
     /// Whether periodic and idle load balancing exist: 2.6.24's own is in `passive.rs`.
     pub(crate) fn balances_load(&self) -> bool {
-        self.kernel().rt_balance.is_active()
+        self.kernel().rt_balance().is_active()
     }
 
     /// idle_cpu(): runs the idle task, nothing queued, no wake-up on its way.

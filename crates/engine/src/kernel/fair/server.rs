@@ -177,7 +177,7 @@ impl FairTimer {
 
 impl Sim {
     fn has_fair_server(&self) -> bool {
-        self.kernel().rt_throttle.has_fair_server()
+        self.kernel().rt_throttle().has_fair_server()
     }
 
     /// Fair tasks have joined or left `cpu`'s run queue: dl_server_start() with the first. In 6.12

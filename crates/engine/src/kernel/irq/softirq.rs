@@ -204,7 +204,7 @@ impl Softirq {
 /// Under PREEMPT_RT handlers run in threads and may be preempted
 /// (docs/model/preemption.md#preempt_rt).
 fn raises_count(sim: &Sim) -> bool {
-    !sim.kernel().preempt.is_rt()
+    !sim.kernel().preempt().is_rt()
 }
 
 /// Where ksoftirqd is.
@@ -248,7 +248,7 @@ impl Ksoftirqd {
             }
             ThreadStep::CondResched => {
                 self.step = ThreadStep::Look;
-                let model = sim.kernel().preempt;
+                let model = sim.kernel().preempt();
                 let exists =
                     model.honours(Point::CondResched, crate::kernel::core::preempt::Bit::Now);
                 if exists && sim.preempts_at(cpu, Point::CondResched) {
@@ -296,11 +296,11 @@ impl Sim {
         if !state.softirq_pending() || state.in_softirq {
             return Flow::Again;
         }
-        if self.kernel().preempt.is_rt() && self.ksoftirqd(cpu).is_some() {
+        if self.kernel().preempt().is_rt() && self.ksoftirqd(cpu).is_some() {
             return self.wake_ksoftirqd(cpu);
         }
         let at_once = state.tasklets > 0 && self.kernel().tasklets_run_at_once();
-        if self.kernel().ksoftirqd_defers
+        if self.kernel().ksoftirqd_defers()
             && !at_once
             && self.ksoftirqd(cpu).is_some_and(|task| self.task(task).state == TaskState::Runnable)
         {

@@ -29,7 +29,7 @@ impl Sim {
         }
         // 5.13 to 5.15 have no such flag; the second version of the patch of October 2023 takes it
         // out again.
-        if nohz.needs_update && self.kernel().nohz_ilb.kicks_for_update() {
+        if nohz.needs_update && self.kernel().nohz_ilb().kicks_for_update() {
             flags |= NEXT;
         }
         if flags != 0 {
@@ -85,7 +85,7 @@ impl Sim {
         let rq = &mut self.rqs[target].nohz;
         let before = rq.flags;
         // T. Chen, May 2024: no write to the target's cache line if it would change nothing.
-        if self.setup.kernel.nohz_ilb.skips_old_news() && before & flags == flags {
+        if self.setup.kernel.nohz_ilb().skips_old_news() && before & flags == flags {
             return Outcome::AlreadyOwned;
         }
         rq.flags |= flags;

@@ -12,7 +12,7 @@ use crate::sim::Sim;
 
 impl Sim {
     fn may_lose_updates(&self) -> bool {
-        self.balances_load() && self.kernel().nohz_ilb.may_lose_updates()
+        self.balances_load() && self.kernel().nohz_ilb().may_lose_updates()
     }
 
     /// Whether idle `cpu` is noted nowhere and wants a pass before the next jiffy in which a busy
@@ -26,7 +26,7 @@ impl Sim {
     /// A walk is under way, or about to be: called for, latched for the softirq, or noted for the
     /// own idle loop.
     fn somebody_will_look(&self) -> bool {
-        let flagged = self.nohz.needs_update && self.kernel().nohz_ilb.updates_newly_idle();
+        let flagged = self.nohz.needs_update && self.kernel().nohz_ilb().updates_newly_idle();
         let about_to = |rq: &crate::kernel::nohz::NohzRq| {
             rq.csd || rq.latched != 0 || rq.flags & (NEXT | NEWILB) != 0
         };

@@ -64,7 +64,7 @@ impl Sim {
         self.nohz.nr_cpus += 1;
         let shared = self.llc_shared(cpu);
         self.nohz.nr_busy[shared] -= 1;
-        match self.kernel().nohz_ilb {
+        match self.kernel().nohz_ilb() {
             // 5.13 to 5.15: next_balance stays as it is, however early this CPU's own is (log of
             // 7fd7a9e0caba).
             NohzIlb::Pre516 => {}

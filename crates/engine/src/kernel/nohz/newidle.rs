@@ -21,7 +21,7 @@ impl Sim {
             return;
         }
         // Fernandes 2023's patch; behind the gate above, so that short idle times never get here.
-        if self.setup.kernel.nohz_ilb.updates_newly_idle()
+        if self.setup.kernel.nohz_ilb().updates_newly_idle()
             && rq.balance.next_balance < self.nohz.next_balance
         {
             rq.nohz.flags |= NEXT;
@@ -35,7 +35,7 @@ impl Sim {
     pub(crate) fn nohz_run_idle_balance(&mut self, cpu: CpuId) -> Option<Flow> {
         // Fernandes 2023's patch takes NEXT too, though it may be another CPU's kick under way, and
         // passes the bits on raw: without STATS no blocked load is refreshed.
-        let patched = self.setup.kernel.nohz_ilb.updates_newly_idle();
+        let patched = self.setup.kernel.nohz_ilb().updates_newly_idle();
         let taken = if patched { NEWILB | NEXT } else { NEWILB };
         let rq = &mut self.rqs[cpu].nohz;
         let flags = rq.flags;

@@ -223,8 +223,8 @@ impl NohzRun {
     fn end(&self, sim: &mut Sim, cpu: CpuId) -> Flow {
         // The second version of Fernandes 2023's patch does not overwrite a value that another CPU
         // has written meanwhile.
-        let stale =
-            sim.kernel().nohz_ilb.lowers_next_balance() && sim.nohz.next_balance != self.begun_with;
+        let stale = sim.kernel().nohz_ilb().lowers_next_balance()
+            && sim.nohz.next_balance != self.begun_with;
         let period = (BLOCKED_PERIOD_MS * 1_000_000).div_ceil(sim.kernel().tick_ns());
         let nohz = &mut sim.nohz;
         if self.seen && !stale {

@@ -11,7 +11,7 @@ impl Sim {
     /// keep it.
     pub(crate) fn tick_may_stop(&self, cpu: CpuId) -> bool {
         let kernel = self.kernel();
-        let allowed = match kernel.idle_stop {
+        let allowed = match kernel.idle_stop() {
             IdleStop::Always => true,
             IdleStop::AfterOneIdleTick => self.rqs[cpu].nohz.idle_ticked,
             IdleStop::GovernorRetain => self.predicted_idle_ns(cpu) >= kernel.tick_ns(),

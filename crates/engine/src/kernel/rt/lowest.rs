@@ -12,7 +12,7 @@ impl Sim {
     pub(crate) fn lowest_mask(&self, task: TaskId) -> (CpuMask, u32) {
         let (prio, allowed) = (self.task(task).prio, &self.task(task).cpus);
         let domain = self.rd(self.task(task).cpu);
-        if self.kernel().cpupri.has_map() {
+        if self.kernel().cpupri().has_map() {
             domain.cpupri.find(prio, allowed)
         } else {
             self.scan_lowest(prio, &allowed.and(&domain.span))
@@ -53,7 +53,7 @@ impl Sim {
         }
         let own = self.task(task).cpu;
         let mask = self.lowest_mask(task).0;
-        if self.kernel().lowest_pick.takes_first_scanned() {
+        if self.kernel().lowest_pick().takes_first_scanned() {
             return mask.lowest();
         }
         if mask.is_empty() || mask.has(own) {
@@ -74,7 +74,7 @@ impl Sim {
 
     /// One CPU of `mask`: the lowest, or in turn where the kernel distributes.
     pub(crate) fn pick_in(&mut self, mask: &CpuMask, executing: CpuId) -> Option<CpuId> {
-        if !self.kernel().lowest_pick.goes_round() {
+        if !self.kernel().lowest_pick().goes_round() {
             return mask.lowest();
         }
         let last = self.cpu(executing).distribute;

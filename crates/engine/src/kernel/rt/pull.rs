@@ -116,17 +116,17 @@ impl Pull {
             return Flow::Done;
         }
         // 4.16: the only overloaded CPU is this one, so no other CPU has a task to give.
-        if sim.kernel().rt_balance.only_overloaded_asks_nobody()
+        if sim.kernel().rt_balance().only_overloaded_asks_nobody()
             && domain.rto_count() == 1
             && domain.rto_mask().has(self.this)
         {
             return Flow::Done;
         }
-        if !sim.kernel().rt_push_ipi {
+        if !sim.kernel().rt_push_ipi() {
             return Flow::Again;
         }
         self.step = Step::End;
-        match sim.kernel().rt_balance.push_ipi() {
+        match sim.kernel().rt_balance().push_ipi() {
             PushIpi::NoBit => Flow::Again,
             PushIpi::ToEach => {
                 // Rostedt 2015: one reschedule IPI to every CPU whose next task is stronger than
@@ -149,7 +149,7 @@ impl Pull {
     /// before, every overloaded CPU was locked.
     fn is_worth_it(&self, sim: &Sim, source: CpuId) -> bool {
         let stronger = sim.rqs[source].rt.highest_next < sim.rqs[self.this].rt.highest_curr;
-        source != self.this && (stronger || sim.kernel().rt_balance.is_2007())
+        source != self.this && (stronger || sim.kernel().rt_balance().is_2007())
     }
 
     fn next(&mut self, sim: &mut Sim, cpu: CpuId, from: CpuId) -> Flow {
@@ -180,7 +180,7 @@ impl Pull {
         } else {
             (costs.pull_inspect_cross_ns, costs.pull_cross_ns)
         };
-        if sim.kernel().rt_balance.is_2007() && sim.rqs[self.source].rt.active.len() <= 1 {
+        if sim.kernel().rt_balance().is_2007() && sim.rqs[self.source].rt.active.len() <= 1 {
             self.step = Step::Stale;
             return Flow::Spend(sim.cost(cpu, inspect));
         }
@@ -227,7 +227,7 @@ impl Pull {
         let source_prio = source.curr.map_or(u8::MAX, |curr| sim.task(curr).prio);
         let this_prio = sim.rqs[self.this].rt.highest_curr;
         let allowed = |task: TaskId| sim.task(task).cpus.has(self.this) && sim.task(task).migratory;
-        let found = if sim.kernel().rt_balance.is_2007() {
+        let found = if sim.kernel().rt_balance().is_2007() {
             let leaves_it = this_prio < NO_RT_PRIO && this_prio < source_prio;
             sim.next_highest_2007(self.source, allowed).filter(|_| !leaves_it)
         } else {
@@ -251,7 +251,7 @@ impl Sim {
     /// The balance step of schedule(): prev was RT and has left the queue, and the remaining tasks
     /// are weaker (docs/model/rt-balancing.md#pull).
     pub(crate) fn needs_pull(&self, cpu: CpuId, prev: Option<TaskId>) -> bool {
-        self.kernel().rt_balance.is_active()
+        self.kernel().rt_balance().is_active()
             && prev.is_some_and(|prev| {
                 let prev = self.task(prev);
                 prev.row().has_rt_prio && !prev.on_rq && self.rqs[cpu].rt.highest_curr > prev.prio

@@ -178,7 +178,7 @@ impl Push {
     fn fail(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         sim.emit(Kind::PushFail, cpu, self.task.raw(), 0);
         let changed = sim.push_candidate(self.rq).is_some_and(|first| first != self.task);
-        let tired = sim.kernel().rt_balance.is_2007() && self.retries >= RT_MAX_TRIES;
+        let tired = sim.kernel().rt_balance().is_2007() && self.retries >= RT_MAX_TRIES;
         if !changed || tired {
             return Flow::Done;
         }
@@ -244,7 +244,7 @@ impl Sim {
     /// there was that list.
     fn push_candidate(&self, rq: CpuId) -> Option<TaskId> {
         let rt = &self.rqs[rq].rt;
-        match self.kernel().rt_balance.code_2007() {
+        match self.kernel().rt_balance().code_2007() {
             Some(Code2007::First) => self.next_highest_2007(rq, |_| true),
             Some(Code2007::Routed) => self.next_highest_2007(rq, |task| self.task(task).movable),
             None => rt.pushable.first().copied().filter(|_| rt.overloaded),

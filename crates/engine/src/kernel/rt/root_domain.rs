@@ -52,7 +52,7 @@ pub(crate) enum Op {
 /// knows none.
 pub fn spans(setup: &Setup) -> Vec<CpuMask> {
     let machine = &setup.machine;
-    if machine.domains.is_empty() || !setup.kernel.rto_scope.follows_partitions() {
+    if machine.domains.is_empty() || !setup.kernel.rto_scope().follows_partitions() {
         return vec![CpuMask::first(machine.topology.cpus())];
     }
     machine.domains.clone()
@@ -72,7 +72,7 @@ pub fn lock_names(setup: &Setup) -> Vec<String> {
 }
 
 fn push_locks(setup: &Setup) -> u32 {
-    if setup.kernel.rt_balance.has_push_locks() { setup.machine.topology.cpus() } else { 0 }
+    if setup.kernel.rt_balance().has_push_locks() { setup.machine.topology.cpus() } else { 0 }
 }
 
 /// The root domains at time 0, and the domain of each CPU.
@@ -89,7 +89,7 @@ pub(crate) fn boot(setup: &Setup) -> (IdVec<RdId, RootDomain>, IdVec<CpuId, RdId
         span,
         rto_mask: CpuMask::EMPTY,
         rto_count: 0,
-        cpupri: Cpupri::new(cpus, &span, setup.kernel.cpupri),
+        cpupri: Cpupri::new(cpus, &span, setup.kernel.cpupri()),
         overload: false,
         imbalanced: [CpuMask::EMPTY; LEVELS],
         idle_cores: CpuMask::EMPTY,
@@ -179,8 +179,9 @@ impl Sim {
     #[inline]
     pub(crate) fn overload_due(&self, cpu: CpuId) -> bool {
         let rt = &self.rqs[cpu].rt;
-        self.kernel().rt_balance.is_active()
-            && match self.kernel().overload_def {
+        !rt.active.is_empty()
+            && self.kernel().rt_balance().is_active()
+            && match self.kernel().overload_def() {
                 OverloadDef::CountGt1 => rt.active.len() > 1,
                 OverloadDef::Migratory => rt.migratory >= 1 && rt.active.len() > 1,
                 OverloadDef::PushableNonempty => !rt.pushable.is_empty(),
@@ -219,7 +220,7 @@ impl Sim {
     }
 
     fn note_cpupri(&mut self, cpu: CpuId, old: Option<u8>) {
-        if let Some(old) = old.filter(|_| self.kernel().cpupri.has_map()) {
+        if let Some(old) = old.filter(|_| self.kernel().cpupri().has_map()) {
             let level = self.rd(cpu).cpupri.level_of(cpu);
             self.emit(Kind::CpupriSet, cpu, u32::from(level), u32::from(old));
         }
@@ -230,7 +231,7 @@ impl Sim {
     /// 318e0893ce3f).
     fn counts_again(&self, op: Op, overloaded: bool) -> bool {
         self.kernel().has_bugs_2007()
-            && match self.kernel().rt_balance.code_2007() {
+            && match self.kernel().rt_balance().code_2007() {
                 Some(Code2007::First) => op == if overloaded { Op::Enqueue } else { Op::Dequeue },
                 Some(Code2007::Routed) => op != Op::Other,
                 None => false,

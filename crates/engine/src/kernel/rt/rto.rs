@@ -134,7 +134,7 @@ impl Sim {
     /// again if a CPU has lowered its priority since. Since January 2026 the walk skips the CPU
     /// that executes it, which need not ask itself.
     fn rto_next_cpu(&mut self, cpu: CpuId) -> Option<CpuId> {
-        let skips_self = self.kernel().rt_balance.walk_leaves_out_itself();
+        let skips_self = self.kernel().rt_balance().walk_leaves_out_itself();
         let domain = self.domain_of(cpu);
         loop {
             let rd = &mut self.rds[domain];

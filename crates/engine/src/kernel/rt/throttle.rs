@@ -121,7 +121,7 @@ impl RtPeriod {
     /// CPUs without RT tasks and without debts are passed over without their lock.
     fn next(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let limit = sim.rt_limit();
-        let share = sim.kernel().rt_throttle.borrows();
+        let share = sim.kernel().rt_throttle().borrows();
         while let Some(rq) = sim.rqs.get_mut(self.at) {
             if !share {
                 rq.rt_time.runtime = limit.unwrap_or(u64::MAX);
@@ -170,7 +170,7 @@ impl RtPeriod {
 impl Sim {
     /// rt_runtime of the system; `None` where nothing throttles.
     pub(crate) fn rt_limit(&self) -> Option<u64> {
-        self.kernel().rt_runtime_ns.filter(|_| self.kernel().rt_throttle.has_limit())
+        self.kernel().rt_runtime_ns.filter(|_| self.kernel().rt_throttle().has_limit())
     }
 
     /// Gives every run queue the system's runtime: at boot, and when the sysctl is written.
@@ -294,7 +294,7 @@ impl Sim {
     /// takes on its own.
     fn balance_runtime(&mut self, cpu: CpuId, target: CpuId) {
         let account = self.rqs[target].rt_time;
-        if !self.kernel().rt_throttle.borrows() || account.time <= account.runtime {
+        if !self.kernel().rt_throttle().borrows() || account.time <= account.runtime {
             return;
         }
         let period = self.kernel().rt_period_ns;

@@ -207,7 +207,7 @@ impl KernelWork {
     /// with interrupts off or preemption disabled, and in a model without such calls (full, lazy,
     /// rt, Arora 2023), unless its mode can be written.
     fn nobody_looks(&self, sim: &Sim) -> bool {
-        let model = sim.kernel().preempt;
+        let model = sim.kernel().preempt();
         let honours = || POINTS.iter().any(|at| model.honours(*at, Bit::Now));
         let looks = || model.is_dynamic() || honours();
         let preemptible = self.section != Section::IrqOff && !self.raises_count(sim);
@@ -222,7 +222,7 @@ impl KernelWork {
         let point = POINTS[nth];
         let exists = self.section == Section::Preemptible
             && self.left > 0
-            && sim.kernel().preempt.honours(point, Bit::Now);
+            && sim.kernel().preempt().honours(point, Bit::Now);
         if exists && sim.preempts_at(cpu, point) {
             return Flow::Call(Frame::Schedule(Schedule::at(point)));
         }
@@ -232,7 +232,7 @@ impl KernelWork {
     /// A spinlock_t section stays preemptible under PREEMPT_RT, where that lock sleeps
     /// (docs/model/preemption.md#kernel-sections).
     fn raises_count(&self, sim: &Sim) -> bool {
-        self.section == Section::NoPreempt && !sim.kernel().preempt.is_rt()
+        self.section == Section::NoPreempt && !sim.kernel().preempt().is_rt()
     }
 
     /// Whether preempt_count holds this section now.

@@ -54,7 +54,8 @@ impl Sim {
     /// voids it (docs/model/bandwidth.md#expiry). Returns whether there was any: the silo is to be
     /// shown then.
     fn bw_expire(&mut self, cpu: CpuId, group: GroupId) -> bool {
-        let (era, tick, now) = (self.kernel().bandwidth.expiry, self.kernel().tick_ns(), self.now);
+        let (era, tick, now) =
+            (self.kernel().bandwidth.expiry(), self.kernel().tick_ns(), self.now);
         let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);
         let own = &mut self.cfs_rq_mut(cpu, group).bandwidth;
         if !era.has_deadline() || now < own.lexpires || own.silo() < 0 {
@@ -81,7 +82,7 @@ impl Sim {
     /// check_enqueue_throttle(): the queue of `group` on `cpu` has got its first entity while
     /// nothing of it runs there.
     pub(crate) fn check_enqueue_throttle(&mut self, cpu: CpuId, group: GroupId) {
-        let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
+        let (now, per_task) = (self.now, self.kernel().bandwidth.per_task());
         let cfs = self.cfs_rq_mut(cpu, group);
         if cfs.bandwidth.throttle_count() > 0 && !per_task {
             cfs.bandwidth.kept_since.get_or_insert(now);
@@ -159,9 +160,9 @@ impl Sim {
                 // Throttling the child at its own enqueue has ended the climb: this queue was never
                 // reached.
                 Work::Enqueue if cfs.nr_queued() == 0 => false,
-                Work::Assign => own.silo() <= 0 && (era.throttled_draws || !own.throttled()),
+                Work::Assign => own.silo() <= 0 && (era.throttled_draws() || !own.throttled()),
                 Work::Enqueue | Work::Throttle => own.silo() <= 0 && !own.throttled(),
-                Work::Return => match era.silo_return {
+                Work::Return => match era.silo_return() {
                     SiloReturn::SegallList => {
                         own.silo() > 0 && !(own.on_slack && own.silo() <= 1_000_000)
                     }

@@ -51,7 +51,7 @@ impl Distribute {
 
     /// Next step on `cpu`, in hard-irq context.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        let locked = sim.kernel().bandwidth.distribution.takes_under_lock();
+        let locked = sim.kernel().bandwidth.distribution().takes_under_lock();
         match self.step {
             Step::Next => self.next(sim, locked),
             Step::RqLocked => {
@@ -61,7 +61,7 @@ impl Distribute {
                     return Flow::Again;
                 }
                 let era = sim.kernel().bandwidth;
-                if era.throttles_at_charge() && era.sees_running {
+                if era.throttles_at_charge() && era.sees_running() {
                     // A task that still runs there adds to the debt.
                     sim.update_rq_clock(self.rq);
                     sim.charge_fair(cpu, self.rq);
@@ -178,7 +178,7 @@ impl Distribute {
             self.walk(sim).throttled = true;
             return Flow::Again;
         }
-        if !sim.kernel().bandwidth.csd {
+        if !sim.kernel().bandwidth.csd() {
             return Flow::Call(Frame::Unthrottle(Unthrottle::new(self.rq, self.group, self.by)));
         }
         sim.cfs_rq_mut(self.rq, self.group).bandwidth.csd_pending = Some(self.by);
@@ -199,7 +199,7 @@ impl Sim {
     /// A walk begins, under the group's lock: to 3.16 it takes the pool along, to 5.6 it notes the
     /// pool's content.
     pub(super) fn walk_begin(&mut self, cpu: CpuId, group: GroupId, by: By) -> Flow {
-        let distribution = self.kernel().bandwidth.distribution;
+        let distribution = self.kernel().bandwidth.distribution();
         let b = self.bw_mut(group);
         let remaining = match distribution {
             BwDistribution::NewLocked => 0,
@@ -225,7 +225,7 @@ impl Sim {
         let b = self.bw_mut(group);
         let walk = b.list.end(by);
         let mut clip = 0;
-        match era.distribution {
+        match era.distribution() {
             BwDistribution::NewLocked => {}
             BwDistribution::OldCopy => {
                 b.books.in_walk += walk.used as i64;
@@ -252,7 +252,7 @@ impl Sim {
                 }
             }
         }
-        let left = if era.csd { walk.throttled } else { !b.list().is_empty() };
+        let left = if era.csd() { walk.throttled } else { !b.list().is_empty() };
         self.emit(Kind::BwDistEnd, cpu, group.raw(), level(walk.used));
         if clip > 0 {
             self.bw_found_double_spend(group, clip);

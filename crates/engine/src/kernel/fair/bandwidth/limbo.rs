@@ -59,7 +59,7 @@ impl Sim {
     /// before it returns to user code.
     pub(crate) fn task_throttle_setup_work(&mut self, cpu: CpuId, task: TaskId) {
         let era = self.kernel().bandwidth;
-        if !era.per_task || era.throttles_at_charge() {
+        if !era.per_task() || era.throttles_at_charge() {
             return;
         }
         let mut level = Some(self.level_of(task));

@@ -53,8 +53,8 @@ impl BwPeriod {
                 Flow::Lock(sim.group_lock(self.group))
             }
             Step::WalkedHeld => {
-                let pre = sim.kernel().bandwidth.distribution.takes_pool_along();
-                let (csd, b) = (sim.kernel().bandwidth.csd, sim.bw(self.group));
+                let pre = sim.kernel().bandwidth.distribution().takes_pool_along();
+                let (csd, b) = (sim.kernel().bandwidth.csd(), sim.bw(self.group));
                 let walk = b.list().walk(By::Period).unwrap_or_default();
                 // A CPU that has been asked to unthrottle its own is not waited for.
                 let waits = if csd { walk.throttled } else { !b.list().is_empty() };
@@ -77,7 +77,7 @@ impl BwPeriod {
     /// One pass of the callback's loop: as many periods as have gone by.
     fn one(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let (now, era) = (sim.now, sim.kernel().bandwidth);
-        if era.rescale_last {
+        if era.rescale_last() {
             self.rescale(sim);
         }
         let b = sim.bw_mut(self.group);
@@ -88,7 +88,7 @@ impl BwPeriod {
         b.expiry += overrun * b.period;
         self.loops += 1;
         self.idle = false;
-        if era.rescales && !era.rescale_last {
+        if era.rescales() && !era.rescale_last() {
             self.rescale(sim);
         }
         let b = sim.bw_mut(self.group);
@@ -100,7 +100,7 @@ impl BwPeriod {
         b.books.nr_periods += overrun;
         let stops = was_idle && !throttled;
         // Since 5.14 the refill happens even as the timer stops, because of the burst.
-        if era.refill.keeps_rest() || !stops {
+        if era.refill().keeps_rest() || !stops {
             sim.bw_refill(cpu, self.group);
         }
         if stops {
@@ -133,7 +133,7 @@ impl BwPeriod {
 
     /// From 4.19 to 5.7 a second distribution does not begin while one is under way.
     fn may_walk(&self, sim: &mut Sim) -> bool {
-        !(sim.kernel().bandwidth.one_walk && sim.bw(self.group).list().distributing())
+        !(sim.kernel().bandwidth.one_walk() && sim.bw(self.group).list().distributing())
     }
 
     fn walk(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {

@@ -67,7 +67,7 @@ impl Sim {
         let Some(quota) = b.quota else { return };
         let before = b.pool();
         let mut burst = 0;
-        if era.refill.keeps_rest() {
+        if era.refill().keeps_rest() {
             b.pool_add(quota);
             burst = b.pool_snap.saturating_sub(b.pool());
             b.books.nr_bursts += u64::from(burst > 0);
@@ -103,7 +103,7 @@ impl Sim {
             return;
         }
         b.period_active = true;
-        if era.restart_refills && now > 0 {
+        if era.restart_refills() && now > 0 {
             b.expiry = now + b.period;
             self.bw_refill(cpu, group);
         } else if now > 0 {
@@ -111,7 +111,7 @@ impl Sim {
             // anew.
             let skipped = if b.expiry <= now { (now - b.expiry) / b.period + 1 } else { 0 };
             b.expiry += skipped * b.period;
-            if era.expiry.is_by_seq() {
+            if era.expiry().is_by_seq() {
                 b.expires += (skipped + 1) * b.period;
                 b.seq += 1;
             }
@@ -136,7 +136,7 @@ impl Sim {
             self.bw_start(cpu, group);
             want.min(self.bw(group).pool())
         };
-        let expiry = self.kernel().bandwidth.expiry;
+        let expiry = self.kernel().bandwidth.expiry();
         let b = self.bw_mut(group);
         b.idle &= give == 0;
         b.pool_take(if b.quota.is_some() { give } else { 0 });
@@ -162,8 +162,8 @@ impl Sim {
         // The prototype of Chiluk 2019 compares the mark of its kernel's periods: the number, or
         // the deadline in eras without numbers.
         let era = self.kernel().bandwidth;
-        let by_seq = era.silo_return.gathers() && era.expiry.is_by_seq();
-        let never = !era.expiry.has_deadline();
+        let by_seq = era.silo_return().gathers() && era.expiry().is_by_seq();
+        let never = !era.expiry().has_deadline();
         let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);
         let own = &self.cfs_rq(rq, group).bandwidth;
         never || if by_seq { own.lseq == seq } else { own.lexpires == expires }
@@ -175,7 +175,7 @@ impl Sim {
         let (era, slice) = (self.kernel().bandwidth, self.kernel().bandwidth_slice_ns);
         let fresh = self.bw_fresh(rq, group);
         let silo = self.cfs_rq(rq, group).bandwidth.silo();
-        let excess = match era.silo_return {
+        let excess = match era.silo_return() {
             SiloReturn::V4 if fresh && self.bw(group).pool() >= 3 * slice && silo > KEEP_NS => {
                 silo - KEEP_NS
             }
@@ -203,8 +203,8 @@ impl Sim {
         }
         b.pool_add(excess);
         let waiting = !b.list().is_empty();
-        let enough = era.slack_threshold.is_met(b.pool(), slice);
-        let listed = era.silo_return.gathers();
+        let enough = era.slack_threshold().is_met(b.pool(), slice);
+        let listed = era.silo_return().gathers();
         if listed && !std::mem::replace(&mut self.cfs_rq_mut(rq, group).bandwidth.on_slack, true) {
             self.bw_mut(group).slack_list.insert(0, rq);
         }
@@ -221,7 +221,7 @@ impl Sim {
     /// start_cfs_slack_bandwidth(): in 5 ms, unless a refill comes within 7; before 5.3 one under
     /// way is pushed forward.
     fn bw_start_slack(&mut self, cpu: CpuId, group: GroupId) {
-        let (now, pushes) = (self.now, self.kernel().bandwidth.slack_pushes);
+        let (now, pushes) = (self.now, self.kernel().bandwidth.slack_pushes());
         let b = self.bw_mut(group);
         let skips =
             match (b.refill_within(now, SLACK_NS + SLACK_GUARD_NS), b.slack_started && !pushes) {
@@ -237,7 +237,7 @@ impl Sim {
         b.slack_started = true;
         // hrtimer_start() moves a timer that is armed already, remembered (before 5.3) or forgotten
         // (Chiluk 2019's prototype).
-        if pushes || self.kernel().bandwidth.silo_return.gathers() {
+        if pushes || self.kernel().bandwidth.silo_return().gathers() {
             let other = self.bw(group).slack_on;
             self.take_apart(other);
             if self.cpu(other).timers.cancel(kind) {

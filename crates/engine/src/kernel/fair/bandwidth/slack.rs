@@ -76,8 +76,8 @@ impl BwSlack {
                 self.decide(sim, cpu)
             }
             Step::Walked => {
-                if sim.kernel().bandwidth.distribution.takes_under_lock()
-                    && !sim.kernel().bandwidth.one_walk
+                if sim.kernel().bandwidth.distribution().takes_under_lock()
+                    && !sim.kernel().bandwidth.one_walk()
                 {
                     sim.walk_end(cpu, self.group, By::Slack, false);
                     return Flow::Done;
@@ -96,7 +96,7 @@ impl BwSlack {
     /// With the group's lock held: hands out the run time in the pool, or first gathers the silos
     /// on its list.
     fn fire(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        let gathers = sim.kernel().bandwidth.silo_return.gathers();
+        let gathers = sim.kernel().bandwidth.silo_return().gathers();
         let b = sim.bw_mut(self.group);
         b.slack_started = false;
         if !gathers {
@@ -126,9 +126,10 @@ impl BwSlack {
         let (now, era, slice) = (sim.now, sim.kernel().bandwidth, sim.kernel().bandwidth_slice_ns);
         let lock = sim.group_lock(self.group);
         let b = sim.bw(self.group);
-        let enough = era.slack_threshold.is_met(b.pool(), slice);
+        let enough = era.slack_threshold().is_met(b.pool(), slice);
         let near = b.refill_within(now, SLACK_GUARD_NS);
-        let busy = (era.one_walk && b.list().distributing()) || b.list().walk(By::Slack).is_some();
+        let busy =
+            (era.one_walk() && b.list().distributing()) || b.list().walk(By::Slack).is_some();
         let goes = b.quota.is_some() && enough && !near && !busy;
         let act = match (goes, near) {
             (true, _) => SlackTimer::Fired,
@@ -150,8 +151,8 @@ impl BwSlack {
         let era = sim.kernel().bandwidth;
         let b = sim.bw(self.group);
         let same = b.list().walk(By::Slack).is_some_and(|walk| walk.refills == b.refills);
-        let subtracts = match era.slack_subtract {
-            _ if era.distribution.takes_pool_along() => same,
+        let subtracts = match era.slack_subtract() {
+            _ if era.distribution().takes_pool_along() => same,
             SlackSubtract::IfSamePeriod => same,
             SlackSubtract::Never => false,
             SlackSubtract::Always => true,
@@ -164,7 +165,7 @@ impl Sim {
     /// Takes an idle queue's silo back to the pool, if it is of this period (Chiluk 2019's
     /// prototype).
     fn gather_silo(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
-        let never = !self.kernel().bandwidth.expiry.has_deadline();
+        let never = !self.kernel().bandwidth.expiry().has_deadline();
         let expires = self.bw(group).expires;
         let cfs = self.cfs_rq_mut(rq, group);
         cfs.bandwidth.on_slack = false;

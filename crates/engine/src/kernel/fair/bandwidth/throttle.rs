@@ -64,7 +64,7 @@ impl Unthrottle {
 impl Sim {
     /// throttle_cfs_rq(): with the last try (5.8 on), only if the pool does not have even 1 ns.
     pub(super) fn throttle_cfs_rq(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
-        if !self.kernel().bandwidth.throttle_lasttry || !self.bw_take(cpu, rq, group, 1) {
+        if !self.kernel().bandwidth.throttle_lasttry() || !self.bw_take(cpu, rq, group, 1) {
             self.throttle_now(cpu, rq, group);
         }
     }
@@ -78,7 +78,7 @@ impl Sim {
         }
         self.bw_start(cpu, group);
         let b = self.bw_mut(group);
-        let head = match era.list {
+        let head = match era.list() {
             ListInsert::Head => true,
             ListInsert::Headtail => b.list().distributing(),
             ListInsert::Tail => false,
@@ -91,15 +91,15 @@ impl Sim {
         cfs.bandwidth.runs_on = cfs.curr.is_some() && !leaves;
         let own = &mut cfs.bandwidth;
         // 6.18 on: the queue stays where it is, and its tasks stop one by one.
-        own.throttle(!era.per_task);
-        own.throttled_since = ((queued || !era.late_clock) && !era.per_task).then_some(now);
+        own.throttle(!era.per_task());
+        own.throttled_since = ((queued || !era.late_clock()) && !era.per_task()).then_some(now);
         let debt = own.silo().unsigned_abs();
         self.emit(Kind::BwThrottle, rq, group.raw(), level(debt));
         self.bw_count(rq, group, true);
-        if queued && !era.per_task {
+        if queued && !era.per_task() {
             self.dequeue_group_entity(rq, group);
         }
-        if era.throttles_at_charge() && era.sees_running {
+        if era.throttles_at_charge() && era.sees_running() {
             self.throttle_work_of_curr(rq, group);
         }
         self.refresh(rq);
@@ -108,7 +108,7 @@ impl Sim {
     /// unthrottle_cfs_rq(): takes the queue off the list; its tasks come back like a wake-up. Only
     /// an idle CPU gets a resched.
     fn unthrottle_cfs_rq(&mut self, cpu: CpuId, rq: CpuId, group: GroupId, by: By) {
-        let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
+        let (now, per_task) = (self.now, self.kernel().bandwidth.per_task());
         if self.kernel().bandwidth.throttles_at_charge() {
             // A task that still runs may have used up the share since.
             self.charge_fair(cpu, rq);
@@ -144,7 +144,7 @@ impl Sim {
     /// tg_throttle_down(), tg_unthrottle_up(): every queue of the tree below, on this CPU, children
     /// first.
     fn bw_count(&mut self, rq: CpuId, group: GroupId, down: bool) {
-        let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
+        let (now, per_task) = (self.now, self.kernel().bandwidth.per_task());
         for below in self.groups.ids().rev() {
             if !self.is_below(below, group) {
                 continue;
@@ -201,7 +201,7 @@ impl Sim {
     /// held up by the queue it is to come to.
     pub(crate) fn is_throttled_on(&self, cpu: CpuId, task: TaskId) -> bool {
         let state = self.task(task);
-        if self.kernel().bandwidth.per_task {
+        if self.kernel().bandwidth.per_task() {
             return state.throttled;
         }
         state.row().under_cfs_bandwidth && self.throttled_hierarchy(cpu, self.task_group(task))

@@ -120,7 +120,7 @@ impl Sim {
             Work::Throttle => self.throttle_cfs_rq(cpu, rq, group),
             Work::Return => {
                 debug_assert!(
-                    !self.kernel().bandwidth.silo_return.keeps_nothing()
+                    !self.kernel().bandwidth.silo_return().keeps_nothing()
                         || self.cfs_rq(rq, group).bandwidth.silo() > 0
                 );
                 self.bw_return(cpu, rq, group);

@@ -62,7 +62,7 @@ impl BwWrite {
             Step::RqLocked => {
                 self.step = Step::Unlock;
                 let (quota, keeps) =
-                    (sim.bw(self.group).quota, i64::from(sim.kernel().bandwidth.per_task));
+                    (sim.bw(self.group).quota, i64::from(sim.kernel().bandwidth.per_task()));
                 let own = &mut sim.cfs_rq_mut(self.rq, self.group).bandwidth;
                 own.enabled = quota.is_some();
                 // Commit 956dfda6a708: 1 ns, or a queue whose tasks stop one by one could not be

@@ -127,7 +127,7 @@ impl Sim {
     /// (docs/model/bandwidth.md#nested-quotas).
     fn is_kept(&self, task: TaskId, to: CpuId) -> bool {
         let throttled = |cpu| self.throttled_hierarchy(cpu, self.level_of(task).1);
-        throttled(to) || (!self.kernel().bandwidth.per_task && throttled(self.task(task).cpu))
+        throttled(to) || (!self.kernel().bandwidth.per_task() && throttled(self.task(task).cpu))
     }
 
     /// Whether affinity and bandwidth control let `task` go from its queue to `to`
@@ -162,7 +162,7 @@ impl Sim {
     ) -> Option<TaskId> {
         let source = &self.rqs[found.busiest];
         // sysctl_sched_nr_migrate.
-        let most = if self.kernel().preempt.is_rt() { 8 } else { 32 };
+        let most = if self.kernel().preempt().is_rt() { 8 } else { 32 };
         let last = idle != CpuIdle::NotIdle && source.nr_running() <= 1;
         if moved >= most || found.amount <= 0 || last {
             return None;

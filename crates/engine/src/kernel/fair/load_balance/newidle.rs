@@ -158,8 +158,9 @@ impl Sim {
             return false;
         }
         let rq = &self.rqs[cpu];
-        let asleep = self.has_delayed && rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
-        rq.nr_running() == 0 || (asleep && self.pick_next_task(cpu).is_none())
+        let leaves = rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
+        rq.nr_running() == 0
+            || (leaves && self.may_have_delayed() && self.pick_next_task(cpu).is_none())
     }
 
     /// rq.next_balance is pulled to the lowest domain's idle interval, which may lie in the past
@@ -174,7 +175,7 @@ impl Sim {
 
     /// Commit 1c0482707c42: only a newidle pass that really balanced moves next_balance.
     fn newidle_next_balance(&mut self, cpu: CpuId, level: usize) {
-        if !self.kernel().nohz_ilb.keeps_next_balance() {
+        if !self.kernel().nohz_ilb().keeps_next_balance() {
             self.pull_next_balance(cpu, level);
         }
     }
@@ -189,7 +190,7 @@ impl Sim {
     /// NI_RANDOM: whether the dice lets `cpu` look at domain `level`; returns the weight of a
     /// success then.
     fn newidle_dice(&mut self, cpu: CpuId, level: usize) -> Option<u32> {
-        if !self.kernel().ni_random {
+        if !self.kernel().ni_random() {
             return Some(1);
         }
         let balance = &mut self.rqs[cpu].balance;
@@ -218,7 +219,7 @@ impl Sim {
         let cost = self.lowest_domain(cpu).map_or(0, |level| balance.domains[level].newidle_cost);
         let gate =
             if self.kernel().newidle_gate_is_search_cost() { cost } else { MIGRATION_COST_NS };
-        self.kernel().load_balance && self.rd(cpu).overload && balance.avg_idle >= gate
+        self.kernel().load_balance() && self.rd(cpu).overload && balance.avg_idle >= gate
     }
 
     /// update_newidle_cost(): the greatest cost, which decays by 3 in 256 a second; whether it has.
@@ -237,7 +238,7 @@ impl Sim {
 
     /// A newidle pass over domain `level` is done; see `newidle_next_balance`.
     fn newidle_has_balanced(&mut self, cpu: CpuId, level: usize) {
-        if self.kernel().nohz_ilb.keeps_next_balance() {
+        if self.kernel().nohz_ilb().keeps_next_balance() {
             self.rqs[cpu].balance.domains[level].last_balance = self.nohz.jiffies;
             self.pull_next_balance(cpu, level);
         }
