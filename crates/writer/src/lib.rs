@@ -1,8 +1,8 @@
 //! Writes runs as files in the browser: the page's columns go in, the bytes of a format come out.
 //! It also writes what does the same on a real machine.
 //!
-//! The page fetches this module when a person first asks for one of these. It knows wasm-bindgen and the
-//! registry of formats; it knows nothing of how a run is simulated.
+//! The page fetches this module when a person first asks for one of these. It knows wasm-bindgen
+//! and the registry of formats; it knows nothing of how a run is simulated.
 
 use schedscope_engine::setup::Setup;
 use schedscope_engine::trace::columns::Columns;
