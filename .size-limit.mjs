@@ -82,12 +82,18 @@ export default [
   },
   // Fetched when a person first saves a run for other tools: 23 kB read the setup, and a dozen
   // formats take some 5 kB each. 8 kB follow writes to policies, the end that a run reached and what
-  // each tool prints exactly. 53 kB write what does the same on a real machine, and read the scenario
-  // for it.
+  // each tool prints exactly.
   {
     name: "writer of runs (wasm)",
     path: `${ASSETS}/writer_bg-*.wasm`,
-    limit: "169.5 kB",
+    limit: "116 kB",
+    brotli: true,
+  },
+  // Fetched after the picture of the lab: lines and files that do the same on a real machine.
+  {
+    name: "real commands (wasm)",
+    path: `${ASSETS}/real_bg-*.wasm`,
+    limit: "68.3 kB",
     brotli: true,
   },
   // Fetched when a person asks which change did it. It reads scenarios for two releases, as the

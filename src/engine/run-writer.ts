@@ -7,8 +7,11 @@ import { bytesOf } from "../lib/hexadecimal.ts";
 import { turn } from "../lib/turn.ts";
 import type { Change, TraceChunk } from "./protocol.ts";
 import { textOf } from "./replay.ts";
-import { Writer } from "./wasm/writer.js";
-import { openWriter } from "./writer-module.ts";
+import init, { Writer } from "./wasm/writer.js";
+import writerUrl from "./wasm/writer_bg.wasm?url";
+import { WasmModule } from "./wasm-module.ts";
+
+const writerModule = new WasmModule(writerUrl, "the writer of files");
 
 /** What a file is made of. */
 interface RunFile {
@@ -55,7 +58,7 @@ const BETWEEN = "\u001f";
  * Throws the writer's sentence where the run has nothing that the format can hold.
  */
 export async function runBytes(file: RunFile, { signal, onRows }: Watch): Promise<WrittenRun> {
-  await openWriter();
+  await init({ module_or_path: await writerModule.get() });
   const { slug, kernel, replay } = file.meta;
   const writer = new Writer(
     file.format,

@@ -1,5 +1,5 @@
-//! `cargo xtask wasm`: builds the engine, the reader of scenarios, the writer of runs, the bisector
-//! and the reader of pasted texts for the browser, and prepares the opening run of each shipped
+//! `cargo xtask wasm`: builds the engine, the reader of scenarios, the writer of runs, the bisector,
+//! the reader of pasted texts and the writer of real commands for the browser, and prepares the opening run of each shipped
 //! scenario, all in `src/engine/wasm/` (git-ignored).
 //!
 //! wasm-bindgen's generator is linked in, so one line of Cargo.lock sets its version and that of
@@ -14,12 +14,13 @@ use wasm_bindgen_cli_support::Bindgen;
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Package and name of each module, and its build options. All but the engine run no machine, so
 /// the engine in them is built for size (4 kB of the reader's 150), not for speed.
-const MODULES: [(&str, &str, &[&str]); 5] = [
+const MODULES: [(&str, &str, &[&str]); 6] = [
     ("schedscope-wasm", "engine", &[]),
     ("schedscope-reader", "reader", &SMALL_ENGINE),
     ("schedscope-writer", "writer", &SMALL_ENGINE),
     ("schedscope-bisector", "bisector", &SMALL_ENGINE),
     ("schedscope-paste", "paste", &SMALL_FORMATS),
+    ("schedscope-real", "real", &SMALL_FORMATS),
 ];
 
 const SMALL_ENGINE: [&str; 2] =

@@ -1,14 +1,11 @@
 //! Writes runs as files in the browser: the page's columns go in, the bytes of a format come out.
-//! It also writes what does the same on a real machine.
 //!
-//! The page fetches this module when a person first asks for one of these. It knows wasm-bindgen
-//! and the registry of formats; it knows nothing of how a run is simulated.
+//! The page fetches this module when a person first saves a run. It knows wasm-bindgen and the
+//! registry of formats; it knows nothing of how a run is simulated.
 
 use schedscope_engine::setup::Setup;
 use schedscope_engine::trace::columns::Columns;
-use schedscope_formats::words::Node;
-use schedscope_formats::{End, Figures, Format, Run, RunWriter, Side, Title, named, real};
-use serde_json::Value;
+use schedscope_formats::{End, Figures, Format, Run, RunWriter, Side, Title, named};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A panic becomes a JavaScript `Error` that carries its text and place. The instance must not be
@@ -123,23 +120,4 @@ fn signed(figure: f64) -> i64 {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn whole(ns: f64) -> u64 {
     ns as u64
-}
-
-/// What does on a real machine what the run `a` of the scenario's `file` does, or what both sides
-/// do: the JSON text of `schedscope.real/1`. `a` and `b` are the JSON of runs' meta, whose
-/// `kernel` is the kernel for people.
-///
-/// # Errors
-/// A run's meta lacks something, or the file is no JSON: which.
-#[wasm_bindgen]
-pub fn real(a: &str, b: Option<String>, file: &str) -> Result<String, String> {
-    let run = |text: &str| real::Run::of_json(&meta(text)?);
-    let a = run(a)?;
-    let b = b.as_deref().map(run).transpose()?;
-    let file = Node::read(file).map_err(|error| format!("the scenario: {error}"))?;
-    Ok(real::of(&a, b.as_ref(), &file).json(&a.slug).to_string())
-}
-
-fn meta(text: &str) -> Result<Value, String> {
-    serde_json::from_str(text).map_err(|error| format!("a run's meta: {error}"))
 }

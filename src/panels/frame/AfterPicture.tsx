@@ -3,6 +3,7 @@
 import { useEffect, type ReactNode } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
 import { keepBranches } from "../../effects/branches/keep-branches.ts";
+import { openReal } from "../../engine/real-module.ts";
 import { ON_PAPER } from "./Dock.tsx";
 import { fitToPaper } from "./fit-to-paper.ts";
 import { keepFocus } from "./give-focus-back.ts";
@@ -18,7 +19,10 @@ export default function AfterPicture(): ReactNode {
   useEffect(fitToPaper, []);
   useEffect(keepWhole, []);
   useEffect(keepFocus, []);
-  useEffect(() => ON_PAPER.forEach((part) => part.fetch()), []);
+  useEffect(() => {
+    ON_PAPER.forEach((part) => part.fetch());
+    openReal().catch(() => undefined);
+  }, []);
   return (
     <>
       <SpokenWords />

@@ -1,9 +1,10 @@
 // The commands that do the same on a real machine: what both sides share, then what each has of its
 // own.
 
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { realOf } from "../../engine/real.ts";
 import type { RealLine, RealObject, RealShare } from "../../engine/real-object.ts";
+import { isRealOpen, openReal } from "../../engine/real-module.ts";
 import type { RunMeta } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import { kernelText } from "../../scenario/path-words.ts";
@@ -57,20 +58,27 @@ function useReal(): RealObject | undefined {
   const ofB = useSelect((state) => state.sides.b.shown?.meta);
   const onlyOne = useSelect((state) => state.onlyOneSide);
   const b = onlyOne ? undefined : ofB;
-  const [real, setReal] = useState<RealObject>();
+  const isOpen = useModule();
+  return useMemo(
+    () =>
+      isOpen && a !== undefined
+        ? realOf(file, forPeople(a), b === undefined ? undefined : forPeople(b))
+        : undefined,
+    [isOpen, file, a, b],
+  );
+}
+
+/** Whether the module has come. At once where it was fetched before: paper does not wait. */
+function useModule(): boolean {
+  const [isOpen, setOpen] = useState(isRealOpen);
   useEffect(() => {
-    if (a === undefined) return undefined;
-    let wanted = true;
-    realOf(file, forPeople(a), b === undefined ? undefined : forPeople(b)).then(
-      (found) => wanted && setReal(found),
-      // The panel is left out: the next run asks anew.
-      () => wanted && setReal(undefined),
+    openReal().then(
+      () => setOpen(true),
+      // The panel is left out until it is shown anew.
+      () => undefined,
     );
-    return () => {
-      wanted = false;
-    };
-  }, [file, a, b]);
-  return a === undefined ? undefined : real;
+  }, []);
+  return isOpen;
 }
 
 function OfSide({ side, share }: { readonly side: Side; readonly share: RealShare }): ReactNode {

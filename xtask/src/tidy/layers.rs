@@ -22,6 +22,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("reader", &["scenario"]),
     ("bisector", &["bisect", "scenario"]),
     ("paste", &["fit", "formats"]),
+    ("real", &["formats"]),
     ("writer", &["engine", "formats"]),
 ];
 
