@@ -117,7 +117,7 @@ const headlineOf = (text: string): readonly string[] =>
 test(
   "every headline figure of every shipped scenario leads to a moment; a counter leads to one of the events it counts",
   {
-    timeout: 240_000,
+    timeout: 480_000,
   },
   () => {
     const nowhere: string[] = [];
