@@ -1,6 +1,6 @@
-//! `cargo xtask wasm`: builds the engine, the reader of scenarios, the writer of runs, the bisector,
-//! the reader of pasted texts and the writer of real commands for the browser, and prepares the
-//! opening run of each shipped scenario, all in `src/engine/wasm/` (git-ignored).
+//! `cargo xtask wasm`: builds the engine, the reader of scenarios, the writer of runs, the
+//! bisector, the reader of pasted texts and the writer of real commands for the browser, and
+//! prepares the opening run of each shipped scenario, all in `src/engine/wasm/` (git-ignored).
 //!
 //! wasm-bindgen's generator is linked in, so one line of Cargo.lock sets its version and that of
 //! the crate, and no tool has to be installed.
