@@ -7,9 +7,15 @@ import { real } from "./wasm/real.js";
 
 /**
  * To be called once the module is open. `file`: the scenario's text; a run's `kernel` is the kernel
- * for people. Throws a sentence where the file cannot be read.
+ * for people. Undefined where the text is no JSON: one that is edited while its last run is shown.
  */
-export function realOf(file: string, a: RunMeta, b: RunMeta | undefined): RealObject {
+export function realOf(file: string, a: RunMeta, b: RunMeta | undefined): RealObject | undefined {
   const other = b === undefined ? undefined : JSON.stringify(b);
-  return JSON.parse(real(JSON.stringify(a), other, file)) as RealObject;
+  try {
+    return JSON.parse(real(JSON.stringify(a), other, file)) as RealObject;
+  } catch (error) {
+    // The module throws its sentences as text; an Error is a fault.
+    if (typeof error === "string") return undefined;
+    throw error;
+  }
 }
