@@ -61,6 +61,8 @@ const LONG: &[(&str, char)] = &[
     ("unbuffered", 'u'),
     ("verbose", 'v'),
 ];
+/// Up to this interval a body with the usual extra time, 3 us, does not fit into a round, us.
+const LEAST_INTERVAL_US: u64 = 4;
 /// A run is worth so many rounds of the shortest interval, within these bounds, us.
 const ROUNDS: u64 = 5_000;
 const RUN_US: std::ops::RangeInclusive<u64> = 200_000..=10_000_000;
@@ -299,6 +301,9 @@ impl Asked {
         let body_ns = (self.interval_us * 250).min(7_000);
         let body_ns = if body_ns < 1_000 { body_ns } else { body_ns / 1_000 * 1_000 };
         put("body", json!(written_ns(body_ns)));
+        if self.interval_us <= LEAST_INTERVAL_US {
+            put("phase_window", json!(written_ns(self.interval_us * 500)));
+        }
         if self.policy != "auto" {
             put("policy", json!(self.policy));
         }

@@ -1,5 +1,6 @@
 //! Programs, what they print, and what the kernel says.
 
+use schedscope_scenario::prepare;
 use serde_json::{Value, json};
 
 use super::{fates, scenario};
@@ -26,6 +27,14 @@ fn hackbench_is_read_as_getopt_reads_it() {
     assert_eq!(hackbench("hackbench -T -p -l 16000000 -g 2 1> /dev/null &")["loops"], 1_000_000);
     assert!(said("hackbench -l 16000000 -g 2").contains("16000000 messages"));
     assert!(said("hackbench -g 10 --frob").contains("--frob"));
+}
+
+#[test]
+fn cyclictest_runs_at_every_short_interval() {
+    for interval_us in 1..=12 {
+        let text = scenario(&format!("cyclictest -i{interval_us}")).to_string();
+        assert!(prepare("test", &text, &[]).is_ok(), "every {interval_us} us: {text}");
+    }
 }
 
 #[test]
