@@ -74,7 +74,7 @@ pub fn words(data: &[u8]) {
     let text = String::from_utf8_lossy(&data[..data.len().min(PASTED_MAX)]);
     let Ok(reading) = words::read(&text) else { return };
     for line in &reading.lines {
-        let is_said = !line.notes.is_empty() || line.text.trim_matches(is_mark).is_empty();
+        let is_said = !line.notes.is_empty() || line.text.trim().is_empty();
         assert!(is_said, "nothing is said of line {}: {:?}", line.number, line.text);
     }
     if let Some(scenario) = &reading.scenario {
@@ -91,11 +91,6 @@ pub fn words(data: &[u8]) {
     {
         prepares(&scenario);
     }
-}
-
-/// What a mail puts before a line, and white space.
-fn is_mark(sign: char) -> bool {
-    sign == '>' || sign == '\\' || sign.is_whitespace() || sign == '\u{feff}'
 }
 
 fn prepares(scenario: &Value) {

@@ -162,7 +162,7 @@ pub fn read(text: &str) -> Result<Reading, TooLong> {
     })
 }
 
-/// Each line with its notes. Lines of a document that no form speaks of are a part of it.
+/// Each line with its notes. Lines of a block that no form speaks of are a part of it.
 fn lines(paste: &Paste, case: &Case) -> Vec<ReadLine> {
     let mut lines: Vec<ReadLine> = paste
         .lines()
@@ -173,7 +173,7 @@ fn lines(paste: &Paste, case: &Case) -> Vec<ReadLine> {
     for (line, note) in &case.notes {
         lines[*line].notes.push(note.clone());
     }
-    for (begin, count) in paste.pieces().iter().filter_map(Piece::block) {
+    for (begin, count) in paste.blocks() {
         let first = begin + 1;
         let silent = lines[begin..begin + count].iter_mut();
         for line in silent.filter(|line| line.notes.is_empty() && !line.text.trim().is_empty()) {

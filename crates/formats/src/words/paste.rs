@@ -40,6 +40,8 @@ impl fmt::Display for TooLong {
 pub struct Paste {
     lines: Vec<String>,
     pieces: Vec<Piece>,
+    /// The first line of each that a backslash continues, and how many they are.
+    joined: Vec<(usize, usize)>,
 }
 
 /// A part of a line that a form reads.
@@ -97,6 +99,7 @@ impl Paste {
         }
         let plain: Vec<String> = lines.iter().map(|line| plain(&without_colours(line))).collect();
         let mut pieces = Vec::new();
+        let mut joined = Vec::new();
         let mut room = BYTES_MAX;
         let mut at = 0;
         while at < plain.len() {
@@ -122,10 +125,20 @@ impl Paste {
                 line.pop();
                 line.push_str(plain[at].trim());
             }
-            cut(first, &line, &mut room, &mut pieces);
             at += 1;
+            if lines[first..at].iter().all(|line| line.trim().is_empty()) {
+                continue;
+            }
+            cut(first, &line, &mut room, &mut pieces);
+            joined.push((first, at - first));
         }
-        Ok(Self { lines, pieces })
+        joined.retain(|(_, count)| *count > 1);
+        Ok(Self { lines, pieces, joined })
+    }
+
+    /// Lines that belong together: the first of each block, and how many they are.
+    pub fn blocks(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.pieces.iter().filter_map(Piece::block).chain(self.joined.iter().copied())
     }
 
     /// The lines as pasted.
@@ -185,8 +198,8 @@ fn without_marks(text: &str) -> String {
 }
 
 fn cut(line: usize, text: &str, room: &mut usize, pieces: &mut Vec<Piece>) {
-    if text.is_empty() || text == ">" {
-        return;
+    if text.chars().all(|sign| matches!(sign, '\\' | '>') || sign.is_whitespace()) {
+        return pieces.push(Piece::Passed { line, what: "marks without words" });
     }
     if text.starts_with("```") || text.starts_with("~~~") {
         return pieces.push(Piece::Passed { line, what: "a fence" });
@@ -340,7 +353,7 @@ impl Piece {
     }
 
     /// The first of its lines and how many they are, where it is a block of lines.
-    pub fn block(&self) -> Option<(usize, usize)> {
+    fn block(&self) -> Option<(usize, usize)> {
         match self {
             Self::Document(Document { line, lines, .. }) | Self::Broken { line, lines, .. } => {
                 Some((*line, *lines))

@@ -47,6 +47,13 @@ fn commands_end_where_a_shell_ends_them() {
 }
 
 #[test]
+fn a_line_that_a_backslash_continues_is_a_part_of_its_command() {
+    let reading = read("docker run \\\n  --cpus 2 \\\n  web").unwrap();
+    let words: Vec<&str> = reading.lines.iter().map(|line| &*line.notes[0].words).collect();
+    assert_eq!(words[1..], ["a part of what begins in line 1"; 2]);
+}
+
+#[test]
 fn a_priority_of_0_that_is_stated_makes_threads_real_time() {
     let value = &scenario("cyclictest -p 0 -t1 -i 1000")["workload"]["cyclictest"];
     assert_eq!((&value["policy"], &value["priority"]), (&"fifo".into(), &2.into()));
