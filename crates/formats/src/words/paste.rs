@@ -228,9 +228,12 @@ fn cut(line: usize, text: &str, room: &mut usize, pieces: &mut Vec<Piece>) {
             Piece::Text { line, text: without_marks(text) }
         });
     }
+    let is_silent = commands.is_empty();
     pieces.extend(commands.into_iter().map(|pipeline| Piece::Commands { line, pipeline }));
     if commented {
         pieces.push(Piece::Passed { line, what: "a comment" });
+    } else if is_silent {
+        pieces.push(Piece::Passed { line, what: "no program" });
     }
 }
 
