@@ -20,7 +20,7 @@ mod series;
 mod wire;
 pub use crate::kernel::class::Policy;
 pub use crate::machine::topology::CPUS_MAX;
-pub use amount::Amount;
+pub use amount::{Amount, Quantiles};
 pub use groups::{
     GROUP_WEIGHT, GROUP_WEIGHT_RANGE, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS,
     QUOTA_MIN_NS, Quota, ROOT,
@@ -183,6 +183,8 @@ pub struct Setup {
     pub objects: Vec<ObjectSpec>,
     /// Timers of [`Op::Timer`].
     pub timers: Vec<TimerSpec>,
+    /// Quantiles of drawn durations ([`Amount::Quantiles`]).
+    pub quantiles: Vec<Quantiles>,
     /// The noise generator, if any.
     pub noise: Option<NoiseTrigger>,
     /// The softirq generator, if any.
@@ -265,6 +267,7 @@ impl Setup {
         })?;
         self.machine.check_domains()?;
         self.check_groups()?;
+        self.quantiles.iter().try_for_each(Quantiles::check)?;
         self.tasks.iter().try_for_each(|task| task.check(self))?;
         self.check_series()?;
         let stoppers =
@@ -302,10 +305,8 @@ impl TaskSpec {
                 Err(format!("task {}: the interval is more than 0", self.name))
             }
             Program::Ops { phases, .. } => {
-                let mut ops = phases.iter().flat_map(|phase| &phase.ops);
-                ops.try_for_each(|op| {
-                    op.check(setup).map_err(|why| format!("task {}: {why}", self.name))
-                })
+                let named = |why| format!("task {}: {why}", self.name);
+                phases.iter().try_for_each(|phase| phase.check(setup).map_err(named))
             }
             Program::Cyclictest { .. }
             | Program::RtNoise { .. }
@@ -349,6 +350,7 @@ mod tests {
             tasks: vec![task],
             objects: Vec::new(),
             timers: Vec::new(),
+            quantiles: Vec::new(),
             noise: None,
             softirq: None,
             hw_noise: [None; SOURCES],

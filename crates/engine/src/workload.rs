@@ -68,7 +68,7 @@ impl Sim {
         let Some(task) = self.rqs[cpu].curr else { return 0 };
         let n = self.task(task).draws;
         self.task_mut(task).draws += 1;
-        amount.draw(self.setup.seed, Purpose::Amount, u64::from(task), n)
+        amount.draw(&self.setup, Purpose::Amount, u64::from(task), n)
     }
 
     /// The running task's program chooses the next action.

@@ -5,6 +5,7 @@
 //! refused by name, never skipped. Order is kept; a number after an event's name makes its key
 //! unique (`run0`, `timer1`).
 
+pub(crate) mod amount;
 mod critical;
 pub(crate) mod events;
 pub(crate) mod kernel;

@@ -8,6 +8,7 @@ use crate::generators::all::GENERATORS;
 use crate::knobs::all::knobs;
 use crate::knobs::knob::{Knob, KnobType};
 use crate::resolve::{bandwidth, costs};
+use crate::rt_app::amount::QUANTILE;
 use crate::rt_app::events::{EVENTS, Shape};
 use crate::rt_app::kernel::WAKES;
 use crate::rt_app::resources::{RESOURCE_TYPES, SEMAPHORE_MAX};
@@ -273,13 +274,20 @@ fn event_patterns() -> Value {
             "mode": { "enum": ["relative", "absolute"] } }),
     );
     let pair = closed(&["ref", "mutex"], json!({ "ref": name, "mutex": name }));
-    let uniform = closed(&["min", "max"], json!({ "min": time, "max": time }));
+    let mut quantiles = closed(&["min", "max"], json!({ "min": time, "max": time }));
+    quantiles["patternProperties"] = json!({ (QUANTILE): time });
+    let exponential = closed(&["mean", "max"], json!({ "mean": time, "max": time }));
     let sigma = json!({ "type": "integer", "minimum": 0, "maximum": 5_000 });
     let lognormal = closed(
         &["median", "sigma_milli", "max"],
         json!({ "median": time, "sigma_milli": sigma, "max": time }),
     );
-    let amount = json!({ "anyOf": [time, uniform, lognormal] });
+    let drawn = [&time, &quantiles, &exponential, &lognormal];
+    let amount = json!({ "anyOf": drawn });
+    let amount_or = |others: &[&Value]| {
+        let forms = [&drawn, others].concat();
+        json!({ "anyOf": forms })
+    };
     let work =
         closed(&["us"], json!({ "us": amount, "cond_resched": amount, "might_sleep": amount }));
     let waking =
@@ -296,10 +304,10 @@ fn event_patterns() -> Value {
         Shape::MaybeName => json!({ "type": "string" }),
         Shape::Pair => pair.clone(),
         Shape::Amount => amount.clone(),
-        Shape::Kernel => json!({ "anyOf": [time, uniform, lognormal, work, locked, waking] }),
-        Shape::NoPreempt => json!({ "anyOf": [time, uniform, lognormal, waking_nopreempt] }),
+        Shape::Kernel => amount_or(&[&work, &locked, &waking]),
+        Shape::NoPreempt => amount_or(&[&waking_nopreempt]),
         Shape::SpinLock => json!({ "anyOf": [name, spin] }),
-        Shape::Fault => json!({ "anyOf": [time, uniform, lognormal, fault] }),
+        Shape::Fault => amount_or(&[&fault]),
     };
     EVENTS
         .iter()

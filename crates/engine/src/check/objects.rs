@@ -211,6 +211,7 @@ mod tests {
                 .map(|object| ObjectSpec { name: "o".to_owned(), object })
                 .collect(),
             timers: Vec::new(),
+            quantiles: Vec::new(),
             noise: None,
             softirq: None,
             hw_noise: [None; 2],

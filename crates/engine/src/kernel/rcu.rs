@@ -85,7 +85,7 @@ impl Sim {
     fn draw_callback(&mut self, cpu: CpuId) {
         let Some(load) = self.setup.rcu else { return };
         let callbacks = &mut self.rcu[cpu];
-        let gap = load.gap.draw(self.setup.seed, Purpose::RcuGap, u64::from(cpu), callbacks.drawn);
+        let gap = load.gap.draw(&self.setup, Purpose::RcuGap, u64::from(cpu), callbacks.drawn);
         callbacks.drawn += 1;
         callbacks.next = callbacks.next.saturating_add(gap.max(1));
     }

@@ -28,6 +28,7 @@ impl Setup {
             if source == NoiseSource::Smi && load.cpus.count() != self.machine.topology.cpus() {
                 return Err("an SMI stops all CPUs".to_owned());
             }
+            load.gap.check(self).and(load.length.check(self))?;
         }
         Ok(())
     }

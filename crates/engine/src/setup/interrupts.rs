@@ -47,6 +47,8 @@ impl Setup {
         if self.device_irq.is_some_and(|load| load.cpus.is_empty() || !there(&load.cpus)) {
             return Err("a device interrupts CPUs the machine has".to_owned());
         }
+        let amounts = self.device_irq.map(|load| [load.gap, load.work]).into_iter().flatten();
+        amounts.chain(self.rcu.map(|load| load.gap)).try_for_each(|amount| amount.check(self))?;
         let sort = |index: u32| self.objects.get(index as usize).map(|spec| &spec.object);
         let waits = match self.device_irq.and_then(|load| load.wakes) {
             None => true,

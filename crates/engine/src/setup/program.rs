@@ -282,11 +282,39 @@ pub struct TimerSpec {
     pub name: String,
 }
 
-impl Op {
+impl Phase {
     /// Refuses references to nothing in `setup`.
     pub(super) fn check(&self, setup: &super::Setup) -> Result<(), String> {
+        if let Rounds::Drawn(amount) = self.rounds {
+            amount.check(setup)?;
+        }
+        self.ops.iter().try_for_each(|op| op.check(setup))
+    }
+}
+
+impl Op {
+    fn check(&self, setup: &super::Setup) -> Result<(), String> {
+        self.amounts().into_iter().flatten().try_for_each(|amount| amount.check(setup))?;
         self.check_objects(setup)?;
         self.check_others(setup)
+    }
+
+    /// Its durations that may be drawn.
+    fn amounts(&self) -> [Option<Amount>; 4] {
+        match self {
+            Self::Run { ns }
+            | Self::Sleep { ns }
+            | Self::PageFault { ns, .. }
+            | Self::KernelMutex { ns, .. } => [Some(*ns), None, None, None],
+            Self::Kernel { ns, cond_resched, might_sleep, .. }
+            | Self::KernelWakes { ns, cond_resched, might_sleep, .. } => {
+                [Some(*ns), *cond_resched, *might_sleep, None]
+            }
+            Self::KernelSleep { ns, cond_resched, might_sleep, sleep, .. } => {
+                [Some(*ns), *cond_resched, *might_sleep, Some(*sleep)]
+            }
+            _ => [None; 4],
+        }
     }
 
     fn check_objects(&self, setup: &super::Setup) -> Result<(), String> {

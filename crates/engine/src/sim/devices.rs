@@ -65,7 +65,7 @@ impl Sim {
         self.draw_device_irq();
         let Some(cpu) = load.cpus.iter().nth(turn) else { return };
         if self.devices.work_ns[cpu].is_none() {
-            let work = load.work.draw(self.setup.seed, Purpose::DeviceIrqWork, 0, nth);
+            let work = load.work.draw(&self.setup, Purpose::DeviceIrqWork, 0, nth);
             self.devices.work_ns[cpu] = Some(work);
             self.raise(cpu, DEVICE);
             self.interrupt(cpu);
@@ -118,7 +118,7 @@ impl Sim {
     fn draw_device_irq(&mut self) {
         let Some(load) = self.setup.device_irq else { return };
         let nth = self.devices.irqs;
-        let gap = load.gap.draw(self.setup.seed, Purpose::DeviceIrqGap, 0, nth);
+        let gap = load.gap.draw(&self.setup, Purpose::DeviceIrqGap, 0, nth);
         self.devices.irq_at = Some(self.now.saturating_add(gap.max(1)));
     }
 

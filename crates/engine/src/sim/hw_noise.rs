@@ -62,7 +62,7 @@ impl Sim {
         let Some(load) = self.setup.hw_noise[source as usize] else { return };
         let (now, entity) = (self.now, entity(source, cpu));
         let nth = self.hw_noise[cpu].nth(source);
-        let ns = load.length.draw(self.setup.seed, Purpose::HwNoiseLength, entity, nth).max(1);
+        let ns = load.length.draw(&self.setup, Purpose::HwNoiseLength, entity, nth).max(1);
         self.take_apart(cpu);
         let hw = &mut self.cpus[cpu].hw;
         let before = hw.resumes_at(now);
@@ -97,7 +97,7 @@ impl Sim {
     fn draw_next_stop(&mut self, cpu: CpuId, source: NoiseSource) {
         let Some(load) = self.setup.hw_noise[source as usize] else { return };
         let nth = self.hw_noise[cpu].nth(source);
-        let gap = load.gap.draw(self.setup.seed, Purpose::HwNoiseGap, entity(source, cpu), nth);
+        let gap = load.gap.draw(&self.setup, Purpose::HwNoiseGap, entity(source, cpu), nth);
         let next = self.now.saturating_add(gap.max(1));
         self.hw_noise[cpu].set_next(source, next);
     }

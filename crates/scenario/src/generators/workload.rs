@@ -3,8 +3,8 @@
 use schedscope_engine::machine::hw_noise::SOURCES;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{
-    DeviceIrqLoad, GroupSpec, HwNoiseLoad, Object, ObjectSpec, RcuLoad, SoftirqLoad, TaskSpec,
-    TimerSpec,
+    DeviceIrqLoad, GroupSpec, HwNoiseLoad, Object, ObjectSpec, Quantiles, RcuLoad, SoftirqLoad,
+    TaskSpec, TimerSpec,
 };
 
 /// Events of all rt-app tasks together, and ops of a generator: a copy is kept per instance.
@@ -18,6 +18,8 @@ pub(crate) struct Workload {
     pub(crate) objects: Vec<ObjectSpec>,
     /// Timers of their programs.
     pub(crate) timers: Vec<TimerSpec>,
+    /// Quantiles of drawn durations.
+    pub(crate) quantiles: Vec<Quantiles>,
     /// Control groups; the root is the first.
     pub(crate) groups: Vec<GroupSpec>,
     /// Tasklet work of interrupts.

@@ -104,8 +104,18 @@ fn setup(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<u64>), Fault> {
     if let Some(load) = &mut workload.device_irq {
         load.wakes = crate::generators::interrupts::device_wakes(resolver, &workload.objects)?;
     }
-    let Workload { mut tasks, objects, timers, softirq, hw_noise, device_irq, rcu, groups, .. } =
-        workload;
+    let Workload {
+        mut tasks,
+        objects,
+        timers,
+        quantiles,
+        softirq,
+        hw_noise,
+        device_irq,
+        rcu,
+        groups,
+        ..
+    } = workload;
     partitions::settle(&mut tasks, &machine.domains, cpus)?;
     if kernel.preempt.is_rt() && device_irq.is_some() {
         resolver.notes.push(RT_RUNS_INTERRUPTS.to_owned());
@@ -118,6 +128,7 @@ fn setup(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<u64>), Fault> {
         tasks,
         objects,
         timers,
+        quantiles,
         noise,
         softirq,
         hw_noise,

@@ -3,7 +3,7 @@
 
 use schedscope_engine::setup::Op;
 
-use super::events::{Reader, amount};
+use super::events::Reader;
 use super::resources::Sort;
 use crate::error::{Fault, nearest};
 use crate::reading::json::{Node, Value, join};
@@ -85,22 +85,22 @@ impl Reader<'_, '_> {
         ops.extend(spin.extends.then_some(Op::SliceYield));
         Ok(())
     }
-}
 
-/// A page fault: an amount, or `{ "us", "share_milli" }` where it comes only so many times in a
-/// thousand.
-pub(super) fn fault(node: &Node, path: &str) -> Result<Op, Fault> {
-    let (work, at, share) = match node.member("us") {
-        Some(work) => {
-            known_object(node, path, &["us", "share_milli"])?;
-            let share = node
-                .member("share_milli")
-                .map(|share| integer(&share.value, &join(path, "share_milli"), 0, 1_000))
-                .transpose()?;
-            (&work.value, join(path, "us"), share.unwrap_or(1_000))
-        }
-        None => (node, path.to_owned(), 1_000),
-    };
-    let share_milli = u32::try_from(share).expect("0 to 1000");
-    Ok(Op::PageFault { ns: amount(work, &at)?, share_milli })
+    /// A page fault: an amount, or `{ "us", "share_milli" }` where it comes only so many times in a
+    /// thousand.
+    pub(super) fn fault(&mut self, node: &Node, path: &str) -> Result<Op, Fault> {
+        let (work, at, share) = match node.member("us") {
+            Some(work) => {
+                known_object(node, path, &["us", "share_milli"])?;
+                let share = node
+                    .member("share_milli")
+                    .map(|share| integer(&share.value, &join(path, "share_milli"), 0, 1_000))
+                    .transpose()?;
+                (&work.value, join(path, "us"), share.unwrap_or(1_000))
+            }
+            None => (node, path.to_owned(), 1_000),
+        };
+        let share_milli = u32::try_from(share).expect("0 to 1000");
+        Ok(Op::PageFault { ns: self.amount(work, &at)?, share_milli })
+    }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use schedscope_engine::setup::{Amount, Op, SERIES_MAX, Section};
+use schedscope_engine::setup::{Op, SERIES_MAX, Section};
 
-use super::critical::{Spin, fault};
+use super::critical::Spin;
 use super::resources::{Resources, Sort};
 use super::words::TIME_MAX_US;
 use crate::error::Fault;
-use crate::reading::json::{Node, Value, join};
+use crate::reading::json::{Node, join};
 use crate::reading::values::{integer, known_object, missing, object, text};
 use crate::text::readable as shorten;
 
@@ -38,9 +38,9 @@ pub(crate) enum Shape {
 }
 
 pub(crate) const EVENTS: &[(&str, Shape)] = &[
-    ("run", Shape::Time),
+    ("run", Shape::Amount),
     ("runtime", Shape::Time),
-    ("sleep", Shape::Time),
+    ("sleep", Shape::Amount),
     ("timer", Shape::Timer),
     ("lock", Shape::Name),
     ("unlock", Shape::Name),
@@ -107,7 +107,7 @@ pub(super) fn event_of(key: &str) -> Option<(&'static str, Shape)> {
 }
 
 /// Microseconds as ns.
-fn us(node: &Node, path: &str) -> Result<u64, Fault> {
+pub(super) fn us(node: &Node, path: &str) -> Result<u64, Fault> {
     Ok(integer(node, path, 1, TIME_MAX_US)?.unsigned_abs() * 1_000)
 }
 
@@ -124,23 +124,32 @@ impl Reader<'_, '_> {
             let path = join(path, &member.key);
             let node = &member.value;
             match shape {
-                Shape::Time => ops.push(time(name, us(node, &path)?)),
+                Shape::Time => {
+                    ops.push(Op::RunFor { ns: us(node, &path)?, round_ns: RUNTIME_ROUND_NS })
+                }
                 Shape::Timer => ops.push(self.timer(node, &path)?),
                 Shape::SpinLock => self.spin_lock(node, &path, &mut spins, &mut ops)?,
                 Shape::Name if name == "spin_unlock" => {
                     self.spin_unlock(node, &path, &mut spins, &mut ops)?
                 }
-                Shape::Fault => ops.push(fault(node, &path)?),
+                Shape::Fault => ops.push(self.fault(node, &path)?),
                 Shape::Name | Shape::MaybeName => {
                     self.named(name, shape, node, &path, &mut held, &mut ops)?
                 }
                 Shape::Pair => self.pair(name, node, &path, &held, &mut ops)?,
-                Shape::Amount => ops.push(Op::Kernel {
-                    section: Section::IrqOff,
-                    ns: amount(node, &path)?,
-                    cond_resched: None,
-                    might_sleep: None,
-                }),
+                Shape::Amount => {
+                    let ns = self.amount(node, &path)?;
+                    ops.push(match name {
+                        "run" => Op::Run { ns },
+                        "sleep" => Op::Sleep { ns },
+                        _ => Op::Kernel {
+                            section: Section::IrqOff,
+                            ns,
+                            cond_resched: None,
+                            might_sleep: None,
+                        },
+                    });
+                }
                 Shape::NoPreempt => ops.push(self.kernel(Section::NoPreempt, node, &path)?),
                 Shape::Kernel => ops.push(self.kernel(Section::Preemptible, node, &path)?),
             }
@@ -312,41 +321,4 @@ impl Reader<'_, '_> {
         });
         Ok(Op::Timer { timer: known as u32, period_ns, absolute })
     }
-}
-
-fn time(event: &str, ns: u64) -> Op {
-    match event {
-        "run" => Op::Run { ns: Amount::Fixed(ns) },
-        "sleep" => Op::Sleep { ns: Amount::Fixed(ns) },
-        _ => Op::RunFor { ns, round_ns: RUNTIME_ROUND_NS },
-    }
-}
-
-/// Microseconds: a number, `{ "min", "max" }` drawn evenly, or `{ "median", "sigma_milli", "max"
-/// }`, log-normal.
-pub(super) fn amount(node: &Node, path: &str) -> Result<Amount, Fault> {
-    let Value::Object(_) = node.value else {
-        let expected = "a number of microseconds, { \"min\", \"max\" } or \
-            { \"median\", \"sigma_milli\", \"max\" }";
-        return us(node, path).map(Amount::Fixed).map_err(|fault| fault.expected(expected));
-    };
-    let key = |key: &str| {
-        node.member(key)
-            .ok_or_else(|| missing(node, path, key, "min and max, or median, sigma_milli and max"))
-    };
-    let max = us(&key("max")?.value, &join(path, "max"))?;
-    if node.member("median").is_none() {
-        known_object(node, path, &["min", "max"])?;
-        let least = key("min")?;
-        let min = us(&least.value, &join(path, "min"))?;
-        if min > max {
-            return Err(Fault::new(least.value.at, join(path, "min"), "min is more than max")
-                .expected("min <= max"));
-        }
-        return Ok(Amount::Uniform { min, max });
-    }
-    known_object(node, path, &["median", "sigma_milli", "max"])?;
-    let median = us(&key("median")?.value, &join(path, "median"))?;
-    let sigma = integer(&key("sigma_milli")?.value, &join(path, "sigma_milli"), 0, 5_000)?;
-    Ok(Amount::LogNormal { median, sigma_milli: u32::try_from(sigma).expect("0 to 5000"), max })
 }

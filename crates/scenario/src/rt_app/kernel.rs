@@ -2,7 +2,7 @@
 
 use schedscope_engine::setup::{Amount, KernelWakee, KernelWakes, Op, Section};
 
-use super::events::{Reader, amount};
+use super::events::Reader;
 use super::resources::Sort;
 use crate::error::Fault;
 use crate::reading::json::{Node, Value, join};
@@ -26,7 +26,7 @@ impl Reader<'_, '_> {
         let Some(work) = node.member("us") else {
             let plain = matches!(node.value, Value::Number(_)) || node.member("max").is_some();
             let ns = match node.value {
-                _ if plain => amount(node, path)?,
+                _ if plain => self.amount(node, path)?,
                 Value::Object(_) => {
                     return Err(missing(node, path, "us", "the work in microseconds"));
                 }
@@ -47,13 +47,13 @@ impl Reader<'_, '_> {
             keys.extend(["at", "every"].into_iter().filter(|_| wakes.is_some()));
         }
         known_object(node, path, &keys)?;
-        let ns = amount(&work.value, &join(path, "us"))?;
+        let ns = self.amount(&work.value, &join(path, "us"))?;
         if let Some(name) = mutex {
             let mutex = self.kernel_mutex(&name.value, &join(path, "mutex"))?;
             return Ok(Op::KernelMutex { mutex, ns });
         }
-        let points = |key: &str| {
-            node.member(key).map(|member| amount(&member.value, &join(path, key))).transpose()
+        let mut points = |key: &str| {
+            node.member(key).map(|member| self.amount(&member.value, &join(path, key))).transpose()
         };
         if let (Some(KernelWakes { at_ns, .. }), Amount::Fixed(end), Some(at)) =
             (&wakes, ns, node.member("at"))

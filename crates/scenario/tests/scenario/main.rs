@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
 mod allocations;
+mod amounts;
 mod bad_input;
 mod cgroups;
 mod costs;

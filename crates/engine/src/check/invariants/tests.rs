@@ -55,6 +55,7 @@ pub(crate) fn busy() -> Sim {
         tasks,
         objects: Vec::new(),
         timers: Vec::new(),
+        quantiles: Vec::new(),
         noise: None,
         softirq: None,
         hw_noise: [None; 2],

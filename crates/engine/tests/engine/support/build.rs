@@ -24,6 +24,7 @@ pub fn bare(cpus: u32, costs: CostsName) -> Setup {
         tasks: Vec::new(),
         objects: Vec::new(),
         timers: Vec::new(),
+        quantiles: Vec::new(),
         noise: None,
         softirq: None,
         hw_noise: [None; 2],

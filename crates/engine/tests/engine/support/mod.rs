@@ -112,6 +112,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
         tasks,
         objects: Vec::new(),
         timers: Vec::new(),
+        quantiles: Vec::new(),
         noise: Some(NoiseTrigger {
             first_task: cpus,
             tasks: 1,

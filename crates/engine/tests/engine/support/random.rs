@@ -119,6 +119,7 @@ pub fn case(seed: u64) -> Case {
         tasks,
         objects,
         timers,
+        quantiles: Vec::new(),
         noise,
         softirq: None,
         hw_noise: [None; 2],

@@ -315,7 +315,7 @@ fn name(op: &Op) -> &'static str {
     }
 }
 
-const AMOUNTS: [&str; 3] = ["fixed", "uniform", "log_normal"];
+const AMOUNTS: [&str; 5] = ["fixed", "uniform", "log_normal", "exponential", "quantiles"];
 
 fn amount(op: &Op) -> Option<&'static str> {
     let (Op::Run { ns } | Op::Sleep { ns } | Op::Kernel { ns, .. } | Op::KernelMutex { ns, .. }) =
@@ -327,6 +327,8 @@ fn amount(op: &Op) -> Option<&'static str> {
         Amount::Fixed(_) => "fixed",
         Amount::Uniform { .. } => "uniform",
         Amount::LogNormal { .. } => "log_normal",
+        Amount::Exponential { .. } => "exponential",
+        Amount::Quantiles { .. } => "quantiles",
     })
 }
 

@@ -110,7 +110,7 @@ impl Writing<'_, '_> {
             }
             Op::PageFault { ns, share_milli } => {
                 self.lose("page faults are run, as long as they take on average");
-                let ns = median(*ns).saturating_mul(u64::from(*share_milli)) / 1_000;
+                let ns = ns.median(self.setup).saturating_mul(u64::from(*share_milli)) / 1_000;
                 if ns < 500 { Vec::new() } else { vec![("run", self.us(ns))] }
             }
             Op::SpinLock { lock } | Op::SpinOrSleep { lock, .. } => self.spin("lock", *lock),
@@ -187,7 +187,7 @@ impl Writing<'_, '_> {
         if !matches!(amount, Amount::Fixed(_)) {
             self.lose("a time that is drawn is its median");
         }
-        self.us(median(amount))
+        self.us(amount.median(self.setup))
     }
 
     /// The value of an event that takes this long.
@@ -216,15 +216,6 @@ fn left_out(op: &Op) -> &'static str {
             "migrate_disable() and migrate_enable() are left out"
         }
         _ => "an event that rt-app has not is left out",
-    }
-}
-
-/// The median of what is drawn.
-pub(super) fn median(amount: Amount) -> u64 {
-    match amount {
-        Amount::Fixed(ns) => ns,
-        Amount::Uniform { min, max } => min + max.saturating_sub(min) / 2,
-        Amount::LogNormal { median, max, .. } => median.min(max),
     }
 }
 

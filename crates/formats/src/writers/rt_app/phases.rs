@@ -3,7 +3,7 @@
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Op, Phase, Policy, Program, Rounds, Setup, TaskSpec};
 
-use super::events::{Value, Writing, median};
+use super::events::{Value, Writing};
 
 /// The phases of a task, and how often they are repeated; none is for ever.
 #[derive(Debug)]
@@ -111,7 +111,7 @@ fn rounds(rounds: Rounds, writing: &mut Writing<'_, '_>) -> Option<u32> {
         Rounds::Times(times) => Some(times.max(1)),
         Rounds::Drawn(amount) => {
             writing.lose("a number of rounds that is drawn is its median");
-            Some(u32::try_from(median(amount)).unwrap_or(u32::MAX).max(1))
+            Some(u32::try_from(amount.median(writing.setup)).unwrap_or(u32::MAX).max(1))
         }
         Rounds::Until(_) => {
             writing.lose("a loop until an instant has no end");

@@ -68,6 +68,7 @@ fn sim(
         tasks: tasks.collect(),
         objects: Vec::new(),
         timers: Vec::new(),
+        quantiles: Vec::new(),
         noise: None,
         softirq: None,
         hw_noise: [None; 2],
