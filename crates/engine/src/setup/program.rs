@@ -299,7 +299,7 @@ impl Op {
         self.check_others(setup)
     }
 
-    /// Its durations that may be drawn.
+    /// The durations of the step that may be drawn.
     fn amounts(&self) -> [Option<Amount>; 4] {
         match self {
             Self::Run { ns }
