@@ -87,7 +87,7 @@ pub fn words(data: &[u8]) {
     });
     let asked = fitting.and_then(|mut fitting| fitting.next_run());
     if let Some((scenario, _)) =
-        asked.and_then(|asked| reading.with_bursts(&asked.bursts, Some(asked.limit)))
+        asked.and_then(|asked| reading.with_bursts(&asked.bursts, Some(asked.limit), None))
     {
         prepares(&scenario);
     }

@@ -48,7 +48,7 @@ fn asked(inquiry: &mut Inquiry) -> Result<(), Failure> {
 /// None before the questions were asked.
 fn page(inquiry: &Inquiry) -> Option<String> {
     let (fitting, Questions { answers, tried, .. }) = (inquiry.fitting()?, inquiry.questions()?);
-    let said = questions::said(fitting, answers, tried, inquiry.reading().group_kind());
+    let said = questions::said(fitting, answers, tried, inquiry.reading());
     let bound = match fitting.wish().bound_us {
         Some(bound) => format!("a burst within {}", time(bound)),
         None => "no burst delayed by throttling (--within TIME asks for less)".to_owned(),

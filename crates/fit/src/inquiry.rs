@@ -1,7 +1,7 @@
 //! A pasted text and what runs find out about it: the program behind its counters, then the
 //! questions that people have. Command, page and Python make the runs; what to run is said here.
 
-use schedscope_formats::words::{self, Bursts, Limit, Reading};
+use schedscope_formats::words::{self, Bursts, Reading};
 use serde_json::{Value, json};
 
 use crate::answers::{Answers, answers};
@@ -87,21 +87,16 @@ impl Inquiry {
         if !self.begun {
             self.begin();
         }
-        let (bursts, limit, release) = match &self.questions {
-            Some(Questions { trials, tried, .. }) => {
-                let trial = trials.get(tried.len())?;
-                (trial.bursts, trial.limit, trial.release)
-            }
-            None => {
-                let asked = self.fitting.as_mut()?.next_run()?;
-                (asked.bursts, asked.limit, None)
-            }
+        let trial = match &self.questions {
+            Some(Questions { trials, tried, .. }) => *trials.get(tried.len())?,
+            None => self.fitting.as_mut()?.next_run()?.into(),
         };
-        self.run_of(&bursts, limit, release)
+        self.run_of(&trial)
     }
 
-    fn run_of(&self, bursts: &Bursts, limit: Limit, release: Option<&str>) -> Option<Value> {
-        let (mut scenario, _) = self.reading.with_bursts(bursts, Some(limit))?;
+    fn run_of(&self, trial: &Trial) -> Option<Value> {
+        let Trial { bursts, limit, outer, release, .. } = trial;
+        let (mut scenario, _) = self.reading.with_bursts(bursts, Some(*limit), *outer)?;
         if let Some(release) = release {
             scenario["kernel"]["version"] = json!(release);
         }
@@ -133,7 +128,7 @@ impl Inquiry {
     pub fn ask(&mut self) -> Result<(), String> {
         let Some(fitting) = &self.fitting else { return Err(self.without_fit()) };
         let Some(answers) = answers(fitting) else { return Err(without_program(fitting)) };
-        let trials = questions::trials(fitting, &answers, self.reading.release());
+        let trials = questions::trials(fitting, &answers, &self.reading);
         self.questions = Some(Questions { answers, trials, tried: Vec::new() });
         Ok(())
     }
@@ -161,7 +156,8 @@ impl Inquiry {
 
     /// The scenario by now; without text where no line comes to one.
     pub fn made(&self) -> Made {
-        let fitted = self.program().and_then(|bursts| self.reading.with_bursts(&bursts, None));
+        let fitted =
+            self.program().and_then(|bursts| self.reading.with_bursts(&bursts, None, None));
         let (scenario, assumed) = match fitted {
             Some((scenario, assumed)) => (Some(scenario), assumed),
             None => (self.reading.scenario.clone(), self.reading.assumed.clone()),

@@ -78,7 +78,7 @@ pub fn answer(inquiry: &Inquiry) -> Option<Value> {
     let (Questions { answers, tried, .. }, fitting) = (inquiry.questions()?, inquiry.fitting()?);
     let rows = answers.rows.iter().enumerate();
     let rows = rows.map(|(at, each)| row(each, What::Row(at), inquiry));
-    let said = questions::said(fitting, answers, tried, inquiry.reading().group_kind());
+    let said = questions::said(fitting, answers, tried, inquiry.reading());
     let said = said.iter().map(|each| {
         let set = each.of.map(|what| set(inquiry, what));
         json!({ "question": each.question, "answer": each.answer, "set": set })
@@ -115,13 +115,17 @@ fn trial(inquiry: &Inquiry, what: What) -> Option<&Tried> {
 /// The trial's program and limit, by path: on the scenario, they are its run.
 fn set(inquiry: &Inquiry, what: What) -> Value {
     let Some((trial, _)) = trial(inquiry, what) else { return Value::Null };
-    let group = format!("cgroups.{}", inquiry.reading().group_path().unwrap_or_default());
+    let path = inquiry.reading().group_path().unwrap_or_default();
+    let group = format!("cgroups.{path}");
     let burst = |of: &str| format!("workload.gc_burst.{of}");
     let mut set = serde_json::Map::from_iter([
         (format!("{group}.cpu_max"), Value::from(trial.limit.cpu_max())),
         (burst("threads"), trial.bursts.threads.into()),
         (burst("work"), format!("{}us", trial.bursts.work_us).into()),
     ]);
+    if let Some((outer, limit)) = path.rsplit_once('/').map(|(at, _)| at).zip(trial.outer) {
+        set.insert(format!("cgroups.{outer}.cpu_max"), limit.cpu_max().into());
+    }
     // Kernels before 5.14 have no burst that could be set.
     let is_known = inquiry.reading().chosen.as_ref().is_some_and(|now| now.limit.burst_us > 0);
     if is_known || trial.limit.burst_us > 0 {

@@ -2,10 +2,10 @@
 //! figure that a run counted.
 
 use schedscope_formats::words::amounts::{cpus, percent, time};
-use schedscope_formats::words::{Bursts, Limit, kernel};
+use schedscope_formats::words::{Bursts, Limit, Reading, kernel};
 
 use crate::answers::{Answers, Row, Setting};
-use crate::fitting::{Fitting, Got};
+use crate::fitting::{Asked, Fitting, Got};
 use crate::sentences;
 
 /// A question and its answer.
@@ -32,6 +32,10 @@ pub enum What {
     FewerThreads,
     /// Shorter periods, with as many CPUs.
     ShorterPeriod,
+    /// The limit of the group around it alone.
+    OuterAlone,
+    /// The group's own limit alone.
+    OwnAlone,
     /// Another kernel.
     Release,
 }
@@ -45,8 +49,16 @@ pub struct Trial {
     pub bursts: Bursts,
     /// The limit.
     pub limit: Limit,
+    /// The limit of the group around it; none: the text's, if it has one.
+    pub outer: Option<Limit>,
     /// The kernel; none: the text's.
     pub release: Option<&'static str>,
+}
+
+impl From<Asked> for Trial {
+    fn from(Asked { bursts, limit }: Asked) -> Self {
+        Self { what: What::Now, bursts, limit, outer: None, release: None }
+    }
 }
 
 /// A trial and what its run counted.
@@ -62,15 +74,15 @@ const WHICH_LIMIT: &str = "Which limit?";
 /// Two bursts differ where one takes so much longer.
 const DIFFERS: f64 = 1.1;
 
-/// The runs that the answers need; the closest program runs in each. `release`: the text's own,
-/// where it says one.
-pub fn trials(fitting: &Fitting, answers: &Answers, release: Option<&str>) -> Vec<Trial> {
+/// The runs that the answers to a text need; the closest program runs in each.
+pub fn trials(fitting: &Fitting, answers: &Answers, reading: &Reading) -> Vec<Trial> {
     let bursts = answers.programs[0];
     let now = *fitting.limit();
     let trial = |what, setting: Setting| Trial {
         what,
         bursts: setting.on(&bursts),
         limit: setting.limit,
+        outer: None,
         release: None,
     };
     let of = |limit: Limit, threads: Option<u32>| Setting { limit, threads };
@@ -92,28 +104,42 @@ pub fn trials(fitting: &Fitting, answers: &Answers, release: Option<&str>) -> Ve
             all.push(trial(What::ShorterPeriod, of(limit, None)));
         }
     }
-    if release.is_some() {
-        let has_burst = |other: &str| now.burst_us == 0 || kernel::has_burst(Some(other));
-        let is_other = |other: &&&str| release != Some(**other) && has_burst(other);
-        let others = OTHER_RELEASES.iter().filter(is_other);
-        all.extend(others.map(|other| Trial {
+    let now = trial(What::Now, of(now, None));
+    if let Some(outer) = reading.chosen.as_ref().and_then(|chosen| chosen.outer) {
+        let free = |period_us: u64| Limit {
+            quota_us: period_us * u64::from(bursts.threads) + 2 * bursts.steady_us,
+            period_us,
+            burst_us: 0,
+        };
+        all.push(Trial { what: What::OuterAlone, limit: free(now.limit.period_us), ..now });
+        all.push(Trial { what: What::OwnAlone, outer: Some(free(outer.period_us)), ..now });
+    }
+    if let Some(release) = reading.release() {
+        let has_burst = |other: &str| now.limit.burst_us == 0 || kernel::has_burst(Some(other));
+        let others = OTHER_RELEASES.into_iter().filter(|other| *other != release);
+        all.extend(others.filter(|other| has_burst(other)).map(|other| Trial {
             what: What::Release,
-            bursts,
-            limit: now,
-            release: Some(*other),
+            release: Some(other),
+            ..now
         }));
     }
     all
 }
 
-/// The answers, in the order in which people ask. `kind`: what the text calls the group.
-pub fn said(fitting: &Fitting, answers: &Answers, tried: &[Tried], kind: &str) -> Vec<Answer> {
+/// The answers about a text, in the order in which people ask.
+pub fn said(
+    fitting: &Fitting,
+    answers: &Answers,
+    tried: &[Tried],
+    reading: &Reading,
+) -> Vec<Answer> {
     let of = |what: What| tried.iter().find(|(trial, _)| trial.what == what);
     let Some((_, now)) = of(What::Now) else { return Vec::new() };
     let mut all = Vec::new();
     let mut say = |question, of, answer: Option<String>| {
         all.extend(answer.map(|answer| Answer { question, answer, of }));
     };
+    let kind = reading.group_kind();
     let limits = sentences::limits(fitting, kind);
     let first = (!limits.is_empty()).then(|| limits[..limits.len().min(3)].join(" "));
     say(WHICH_LIMIT, None, first);
@@ -124,6 +150,11 @@ pub fn said(fitting: &Fitting, answers: &Answers, tried: &[Tried], kind: &str) -
     say("Fewer threads?", trial, words);
     let (trial, words) = with(What::ShorterPeriod, &|(trial, got)| period(trial, now, got));
     say("A shorter period?", trial, words);
+    let outer = reading.outer_kind().zip(of(What::OuterAlone)).zip(of(What::OwnAlone));
+    let of_two = outer.map(|((around, (_, outer)), (_, own))| {
+        of_two((named(kind), own), (named(around), outer), now)
+    });
+    say("Which of the two limits?", Some(What::OwnAlone), of_two);
     let releases: Vec<&Tried> =
         tried.iter().filter(|(trial, _)| trial.what == What::Release).collect();
     say("Is it the kernel?", None, (!releases.is_empty()).then(|| kernel(now, &releases)));
@@ -172,6 +203,32 @@ fn period(trial: &Trial, now: &Got, got: &Got) -> String {
     let yes = if is_shorter(got, now) { "Yes" } else { "No" };
     let (quota, period) = (trial.limit.quota_us as f64, trial.limit.period_us as f64);
     format!("{yes}. With {} in every {} {}.", time(quota), time(period), beside(now, got))
+}
+
+/// What the text calls a group, as a word.
+fn named(kind: &str) -> String {
+    if kind.is_empty() { "group".to_owned() } else { kind.replace('-', " ").to_lowercase() }
+}
+
+/// Each of the two: what it is called, and what a run with its limit alone counted.
+fn of_two(
+    (own, with_own): (String, &Got),
+    (around, with_around): (String, &Got),
+    now: &Got,
+) -> String {
+    let who = match (is_shorter(with_around, now), is_shorter(with_own, now)) {
+        (true, false) => format!("That of the {own}"),
+        (false, true) => format!("That of the {around}"),
+        (true, true) => "Both".to_owned(),
+        (false, false) => "Either alone delays as much".to_owned(),
+    };
+    format!(
+        "{who}: with the limit of the {own} alone the longest burst takes {}, with that of the \
+         {around} alone {}, with both {}.",
+        time(with_own.longest_us),
+        time(with_around.longest_us),
+        time(now.longest_us)
+    )
 }
 
 fn kernel(now: &Got, releases: &[&Tried]) -> String {

@@ -78,15 +78,20 @@ pub struct Reading {
 
 impl Reading {
     /// The scenario with another program under the limit than the one that is assumed, and under
-    /// another limit where one is given; and what is assumed beside it. None where the text has no
-    /// group with a limit.
+    /// other limits, its own and that of the group around it, where they are given; and what is
+    /// assumed beside it. None where the text has no group with a limit.
     pub fn with_bursts(
         &self,
         bursts: &Bursts,
         limit: Option<Limit>,
+        outer: Option<Limit>,
     ) -> Option<(Value, Vec<String>)> {
         let chosen = self.chosen.as_ref()?;
-        let chosen = Chosen { limit: limit.unwrap_or(chosen.limit), ..chosen.clone() };
+        let chosen = Chosen {
+            limit: limit.unwrap_or(chosen.limit),
+            outer: chosen.outer.map(|own| outer.unwrap_or(own)),
+            ..chosen.clone()
+        };
         let (scenario, assumed) = scenario::of(&self.case, Some(&chosen), Some(bursts))?;
         Some((scenario, [self.case.assumed.clone(), assumed].concat()))
     }
@@ -99,6 +104,13 @@ impl Reading {
     /// What the text calls the group: `container`; empty where it does not say.
     pub fn group_kind(&self) -> &'static str {
         self.chosen.as_ref().map_or("", |chosen| self.case.groups.all[chosen.group].kind)
+    }
+
+    /// What the text calls the group around it, where that has a limit too: `pod`.
+    pub fn outer_kind(&self) -> Option<&'static str> {
+        let chosen = self.chosen.as_ref().filter(|chosen| chosen.outer.is_some())?;
+        let all = &self.case.groups.all;
+        all[chosen.group].inside.map(|at| all[at].kind)
     }
 
     /// The kernel's release, where the text says it.

@@ -34,6 +34,26 @@ fn settings_that_keep_a_bound_come_cheapest_first_and_every_question_has_a_figur
 }
 
 #[test]
+fn of_two_limits_the_one_that_throttles_is_named() {
+    let pod = |pod: &str, container: &str| {
+        format!(
+            "apiVersion: v1\nkind: Pod\nmetadata: {{ name: web }}\nspec:\n  resources: {{ limits: \
+             {{ cpu: \"{pod}\" }} }}\n  containers:\n  - name: app\n    resources: {{ limits: {{ \
+             cpu: \"{container}\" }} }}\n---\n==> app/cpu.stat <==\nnr_periods 600\n\
+             nr_throttled 200\nthrottled_usec 40000000\nusage_usec 40000000\n"
+        )
+    };
+    let file = File::new("pod.txt", pod("2", "1"));
+    let object = json(&["answer", file.name(), "--within", "90ms", "--json"]);
+    let answers = object["answers"].as_array().unwrap();
+    let two = answers.iter().find(|each| each["question"] == "Which of the two limits?").unwrap();
+    let answer = two["answer"].as_str().unwrap();
+    assert!(answer.starts_with("That of the container: with the limit"), "{answer}");
+    // Opened beside the text's own, the limit around it is free.
+    assert_ne!(two["set"]["cgroups.pod.cpu_max"], serde_json::Value::Null, "{two}");
+}
+
+#[test]
 fn a_search_that_cannot_succeed_does_not_start() {
     let answered = |text: &str| File::new("text.txt", text);
     let free = answered("cpu.max 100000 100000\nnr_periods 100\nnr_throttled 0\n");

@@ -17,7 +17,7 @@ pub fn cpu_stat(got: &Got) -> String {
 /// Runs `bursts` under `limit`.
 pub fn ran(bursts: &Bursts, limit: &Limit, seed: u64) -> Got {
     let reading = words::read(&format!("cpu.max {}", limit.cpu_max())).expect("short");
-    let (mut scenario, _) = reading.with_bursts(bursts, None).expect("a group");
+    let (mut scenario, _) = reading.with_bursts(bursts, None, None).expect("a group");
     scenario["seed"] = seed.into();
     metrics(&scenario)
 }
