@@ -19,7 +19,9 @@ mod levels;
 pub mod names;
 mod policies;
 pub mod real;
+pub mod recording;
 pub mod run;
+pub mod traces;
 pub mod words;
 pub mod writers;
 
