@@ -12,6 +12,7 @@ use schedscope_scenario::units::time_text;
 use crate::changes::Changes;
 use crate::execute::{execute, say_limit};
 use crate::interrupt::is_asked;
+use crate::recorded;
 use crate::remarks;
 use crate::results;
 use crate::target::find;
@@ -20,7 +21,7 @@ use crate::variant::OfVariant;
 /// Arguments of `explain`.
 #[derive(Args)]
 pub struct Arguments {
-    /// A shipped scenario, a file, or a link
+    /// A shipped scenario, a file, a link, or a recording of a real machine
     scenario: String,
     #[command(flatten)]
     of: OfVariant,
@@ -45,7 +46,21 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if recorded::is_one(&arguments.scenario) {
+        return of_recording(arguments);
+    }
     of(find(&arguments.scenario)?, arguments)
+}
+
+fn of_recording(arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments { scenario, of, changes, worst, task, nth } = arguments;
+    if changes.count() > 0 || of.is_named() || nth.is_some() {
+        return Err(Failure::usage(format!(
+            "{scenario} is a recording: nothing can be changed in it\n  expected: only --worst and \
+             --task"
+        )));
+    }
+    recorded::explain::run(scenario, *worst as usize, task.as_deref())
 }
 
 /// Explains wake-ups of a scenario that was found already.

@@ -20,6 +20,7 @@ mod new_file;
 mod pasted;
 mod read;
 mod real;
+mod recorded;
 mod remarks;
 mod report;
 mod results;
@@ -75,6 +76,8 @@ enum Command {
     Read(read::Arguments),
     /// Print what one types on a real machine to do what a run does here
     Real(real::Arguments),
+    /// Show what a recording of a real machine holds, and what its tasks did
+    RecordView(recorded::view::Arguments),
     /// List the shipped scenarios, every knob, or every format of files
     List(list::Arguments),
     /// What is known of a kernel release, and what changed in the scheduler between two
@@ -101,6 +104,7 @@ pub fn command(arguments: &[OsString]) -> u8 {
         Command::Answer(arguments) => answer::run(&arguments),
         Command::Read(arguments) => read::run(&arguments),
         Command::Real(arguments) => real::run(&arguments),
+        Command::RecordView(arguments) => recorded::view::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Versions(arguments) => versions::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),
@@ -129,6 +133,7 @@ fn unread(error: &clap::Error, arguments: &[OsString]) -> u8 {
             Some("compare") => "compare rt-pull-herd",
             Some("export") => "export rt-pull-herd --to ftrace --out herd.txt",
             Some("read") => "read pasted.txt --scenario mine.json",
+            Some("record-view") => "record-view trace.txt --tasks 50",
             Some("real") => "real quota-pinned --dir files",
             Some("versions") => "versions 6.8.0-45-generic 6.12.57",
             Some("validate") => "validate my-scenario.json",

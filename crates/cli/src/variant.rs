@@ -20,6 +20,11 @@ impl OfVariant {
         Self { variant }
     }
 
+    /// Whether a variant was named.
+    pub fn is_named(&self) -> bool {
+        self.variant.is_some()
+    }
+
     /// The changes to the scenario's file, in order: the variant, the link's changes for both
     /// sides, then the flags. Without a name no variant applies.
     pub fn sets(&self, target: &Target, changes: &Changes) -> Result<Set, Failure> {

@@ -8,6 +8,8 @@ mod row;
 mod stats;
 mod tasks;
 mod waits;
+mod words;
+mod worst;
 
 pub use build::{Builder, Event, Full, Named, Stamp};
 pub use coverage::{Coverage, Damage, Unread};
@@ -15,6 +17,7 @@ pub use row::{Left, Row};
 pub use stats::{Sums, sums};
 pub use tasks::{Prio, Task};
 pub use waits::{Part, Segment, Wait, waits};
+pub use worst::worst;
 
 /// Most events of a recording.
 pub const EVENTS_MAX: usize = 40_000_000;

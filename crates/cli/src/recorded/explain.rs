@@ -1,0 +1,70 @@
+//! `schedscope explain FILE` of a recording: the parts of its longest waits after a wake-up.
+
+use schedscope_formats::recording::{Recording, Segment, Wait, worst};
+use schedscope_runs::Failure;
+use schedscope_runs::numbers::{percent, shares, us};
+
+use crate::{recorded, results};
+
+/// Prints the `most` worst wake-ups of a recording, of one task or kind of task if it is named.
+///
+/// # Errors
+/// The file is no recording, or has no such task or no wake-up.
+pub fn run(file: &str, most: usize, task: Option<&str>) -> Result<(), Failure> {
+    let recording = recorded::read(file)?;
+    let is_asked = |index: u32| task.is_none_or(|name| is_named(&recording, index, name));
+    if let Some(name) = task
+        && !(0..recording.tasks.len() as u32).any(&is_asked)
+    {
+        return Err(Failure::usage(format!(
+            "the recording has no task \"{name}\"\n  expected: a name, a pid, or both: {}",
+            examples(&recording)
+        )));
+    }
+    let waits = worst(&recording, most, &is_asked);
+    let head = recorded::head(&recording, file);
+    if waits.is_empty() {
+        return Err(Failure::usage(format!("{head}\nno wake-up in it has an end")));
+    }
+    let text: Vec<String> = waits.iter().map(|wait| waterfall(&recording, wait)).collect();
+    results::print(&format!("{head}\n\n{}", text.join("\n")))
+}
+
+fn is_named(recording: &Recording, index: u32, name: &str) -> bool {
+    let task = &recording.tasks[index as usize];
+    task.comm == name || recording.name(index) == name || task.pid.to_string() == name
+}
+
+fn examples(recording: &Recording) -> String {
+    let count = recording.tasks.len().min(3) as u32;
+    (0..count).map(|index| recording.name(index)).collect::<Vec<_>>().join(", ")
+}
+
+fn waterfall(recording: &Recording, wait: &Wait) -> String {
+    let begin = recording.rows.first().map_or(0, |row| row.ns);
+    let mut text = format!(
+        "## {} was {} us late: woken {} s into the recording by {}, ran on CPU {}\n",
+        recording.who(wait.task),
+        us(wait.ns()),
+        seconds(wait.from_ns - begin),
+        recording.waker_words(wait.waker),
+        wait.cpu
+    );
+    let shares = shares(&wait.segments.iter().map(|segment| segment.ns).collect::<Vec<_>>());
+    for (Segment { part, cpu, ns }, share) in wait.segments.iter().zip(&shares) {
+        let words = format!("CPU {cpu}: {}", recording.part_words(*part));
+        text += &line(&words, *ns, *share);
+    }
+    text += &format!("{}\n", "-".repeat(98));
+    text += &line("sched_switch to it:", wait.ns(), shares.iter().sum());
+    text
+}
+
+/// With the six digits of trace files, so that the place is found again.
+fn seconds(ns: u64) -> String {
+    format!("{}.{:06}", ns / 1_000_000_000, ns % 1_000_000_000 / 1_000)
+}
+
+fn line(words: &str, ns: u64, share: u64) -> String {
+    format!("  {words:<68}{:>14} us  ({:>6} %)\n", us(ns), percent(share))
+}
