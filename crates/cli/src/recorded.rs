@@ -6,10 +6,10 @@ pub mod view;
 use std::io::Read;
 use std::path::Path;
 
-use schedscope_formats::recording::Recording;
+use schedscope_formats::recording::{Missed, Recording};
 use schedscope_formats::traces::{self, Refused};
 use schedscope_runs::Failure;
-use schedscope_runs::numbers::{counted, time};
+use schedscope_runs::numbers::{counted, grouped, time};
 
 use crate::interrupt::is_asked;
 use crate::remarks;
@@ -59,4 +59,17 @@ pub fn head(recording: &Recording, name: &str) -> String {
         counted(events, "event"),
         kernel.unwrap_or_default()
     )
+}
+
+/// What a recording does not hold that its tasks' waits need; none where it holds all.
+pub fn lacks(missed: Missed) -> Option<String> {
+    let Missed { switches, waits } = missed;
+    (switches > 0).then(|| {
+        format!(
+            "switches that are not recorded: {} (who leaves a CPU is not who came to it); waits that \
+             ended there are left out: {}",
+            grouped(switches),
+            grouped(waits)
+        )
+    })
 }

@@ -16,7 +16,7 @@ pub use coverage::{Coverage, Damage, Unread};
 pub use row::{Left, Row};
 pub use stats::{Sums, sums};
 pub use tasks::{Prio, Task};
-pub use waits::{Part, Segment, Wait, waits};
+pub use waits::{Missed, Part, Segment, Wait, waits};
 pub use worst::worst;
 
 /// Most events of a recording.

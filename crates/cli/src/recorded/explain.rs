@@ -4,7 +4,7 @@ use schedscope_formats::recording::{Recording, Segment, Wait, worst};
 use schedscope_runs::Failure;
 use schedscope_runs::numbers::{percent, shares, us};
 
-use crate::{recorded, results};
+use crate::{recorded, remarks, results};
 
 /// Prints the `most` worst wake-ups of a recording, of one task or kind of task if it is named.
 ///
@@ -21,8 +21,9 @@ pub fn run(file: &str, most: usize, task: Option<&str>) -> Result<(), Failure> {
             examples(&recording)
         )));
     }
-    let waits = worst(&recording, most, &is_asked);
+    let (waits, missed) = worst(&recording, most, &is_asked);
     let head = recorded::head(&recording, file);
+    remarks::note(recorded::lacks(missed));
     if waits.is_empty() {
         return Err(Failure::usage(format!("{head}\nno wake-up in it has an end")));
     }
@@ -50,14 +51,36 @@ fn waterfall(recording: &Recording, wait: &Wait) -> String {
         recording.waker_words(wait.waker),
         wait.cpu
     );
-    let shares = shares(&wait.segments.iter().map(|segment| segment.ns).collect::<Vec<_>>());
-    for (Segment { part, cpu, ns }, share) in wait.segments.iter().zip(&shares) {
+    let (segments, words) = segments(wait);
+    text += words;
+    let shares = shares(&segments.iter().map(|segment| segment.ns).collect::<Vec<_>>());
+    for (Segment { part, cpu, ns }, share) in segments.iter().zip(&shares) {
         let words = format!("CPU {cpu}: {}", recording.part_words(*part));
         text += &line(&words, *ns, *share);
     }
     text += &format!("{}\n", "-".repeat(98));
     text += &line("sched_switch to it:", wait.ns(), shares.iter().sum());
     text
+}
+
+/// Segments of a wait that are printed at most one by one.
+const SEGMENTS: usize = 16;
+
+/// The parts of a wait as they are printed, and in which order: if they are many, one for each sort
+/// and CPU.
+fn segments(wait: &Wait) -> (Vec<Segment>, &'static str) {
+    if wait.segments.len() <= SEGMENTS {
+        return (wait.segments.clone(), "   (in order of time)\n");
+    }
+    let mut all: Vec<Segment> = Vec::new();
+    for segment in &wait.segments {
+        let alike = |other: &&mut Segment| (other.part, other.cpu) == (segment.part, segment.cpu);
+        match all.iter_mut().find(alike) {
+            Some(known) => known.ns += segment.ns,
+            None => all.push(*segment),
+        }
+    }
+    (all, "   (one line for each sort, in order of first appearance)\n")
 }
 
 /// With the six digits of trace files, so that the place is found again.

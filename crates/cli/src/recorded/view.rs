@@ -1,7 +1,7 @@
 //! `schedscope record-view`: what a recording holds, what it lacks, and what its tasks did.
 
 use clap::Args;
-use schedscope_formats::recording::{Coverage, Recording, Sums, sums};
+use schedscope_formats::recording::{Coverage, Missed, Recording, Sums, sums};
 use schedscope_runs::Failure;
 use schedscope_runs::numbers::{counted, percent, table, time};
 use serde_json::{Value, json};
@@ -24,10 +24,11 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let recording = recorded::read(&arguments.file)?;
-    let mut all: Vec<(u32, Sums)> = (0..).zip(sums(&recording)).collect();
+    let (sums, missed) = sums(&recording);
+    let mut all: Vec<(u32, Sums)> = (0..).zip(sums).collect();
     all.sort_by_key(|(_, sums)| std::cmp::Reverse(sums.ran_ns));
     if arguments.json {
-        return results::print_json(&results::as_json(&object(&recording, &all))?);
+        return results::print_json(&results::as_json(&object(&recording, &all, missed))?);
     }
     let head = recorded::head(&recording, &arguments.file);
     let shown = &all[..all.len().min(arguments.tasks as usize)];
@@ -37,8 +38,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         _ => format!("{}: --tasks N\n", counted(left as u64, "more task")),
     };
     results::print(&format!(
-        "{head}\n\n{}\n{}{more}",
+        "{head}\n\n{}{}\n{}{more}",
         coverage(&recording.coverage),
+        recorded::lacks(missed).map_or_else(String::new, |lacks| format!("{lacks}\n")),
         tasks(&recording, shown)
     ))
 }
@@ -96,7 +98,7 @@ fn tasks(recording: &Recording, all: &[(u32, Sums)]) -> String {
 }
 
 /// Times in ns.
-fn object(recording: &Recording, all: &[(u32, Sums)]) -> Value {
+fn object(recording: &Recording, all: &[(u32, Sums)], missed: Missed) -> Value {
     let Coverage { events, others, unread, lost, damage, clock, kernel, .. } = &recording.coverage;
     let unread = unread.iter().map(|(sort, unread)| {
         json!({ "sort": sort, "count": unread.count, "place": unread.place, "what": unread.what })
@@ -125,6 +127,7 @@ fn object(recording: &Recording, all: &[(u32, Sums)]) -> Value {
         "unread": unread.collect::<Vec<_>>(),
         "lost": lost.iter().map(|(cpu, lost)| json!({ "cpu": cpu, "events": lost })).collect::<Vec<_>>(),
         "damage": damage.as_ref().map(|damage| json!({ "place": damage.place, "why": damage.why })),
+        "missed": { "switches": missed.switches, "waits": missed.waits },
         "missing": recording.coverage.missing(),
         "tasks": tasks.collect::<Vec<_>>(),
     })

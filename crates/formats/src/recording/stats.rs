@@ -2,7 +2,7 @@
 
 use schedscope_engine::trace::catalogue::{Kind, NONE};
 
-use super::{Recording, waits};
+use super::{Missed, Recording, waits};
 
 /// What a task did in a recording; times in ns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,8 +31,8 @@ impl Sums {
     }
 }
 
-/// Of every task, by its index.
-pub fn sums(recording: &Recording) -> Vec<Sums> {
+/// Of every task, by its index; and what the recording lacks.
+pub fn sums(recording: &Recording) -> (Vec<Sums>, Missed) {
     let mut all = vec![Sums::default(); recording.tasks.len()];
     let mut curr: Vec<Option<(u32, u64)>> = vec![None; recording.cpus as usize];
     for row in &recording.rows {
@@ -57,7 +57,7 @@ pub fn sums(recording: &Recording) -> Vec<Sums> {
     for (task, since) in curr.into_iter().flatten().filter(|(task, _)| *task != NONE) {
         all[task as usize].ran_ns += end - since;
     }
-    waits(recording, &mut |wait| {
+    let missed = waits(recording, &mut |wait| {
         let sums = &mut all[wait.task as usize];
         if wait.is_wakeup {
             sums.latencies.push(wait.ns());
@@ -65,5 +65,5 @@ pub fn sums(recording: &Recording) -> Vec<Sums> {
             sums.preempted_ns += wait.ns();
         }
     });
-    all
+    (all, missed)
 }

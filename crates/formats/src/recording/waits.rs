@@ -75,12 +75,23 @@ impl Wait {
     }
 }
 
+/// What a recording lacks: the task that leaves a CPU is not the one that came to it last, so a
+/// switch in between was not recorded. Kernels lose some that leave the idle task.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Missed {
+    /// Switches that are not in it.
+    pub switches: u64,
+    /// Waits that ended with one of them, and are left out.
+    pub waits: u64,
+}
+
 /// Calls `see` for every wait that has an end in the recording, in the order of their ends.
-pub fn waits(recording: &Recording, see: &mut dyn FnMut(Wait)) {
+pub fn waits(recording: &Recording, see: &mut dyn FnMut(Wait)) -> Missed {
     let mut machine = Machine::new(recording);
     for row in &recording.rows {
         machine.row(row, see);
     }
+    machine.missed
 }
 
 /// What a CPU does.
@@ -120,6 +131,9 @@ struct Machine {
     prios: Vec<Prio>,
     /// Whether a task runs, by its index.
     running: Vec<bool>,
+    /// Wake-ups that began while the task had not left its CPU yet.
+    early: BTreeMap<u32, Waiting>,
+    missed: Missed,
 }
 
 impl Machine {
@@ -130,6 +144,8 @@ impl Machine {
             waits: BTreeMap::new(),
             prios: recording.tasks.iter().map(|task| task.prio).collect(),
             running: vec![false; recording.tasks.len()],
+            early: BTreeMap::new(),
+            missed: Missed::default(),
         }
     }
 
@@ -220,11 +236,12 @@ impl Machine {
     fn waking(&mut self, row: &Row) {
         let cpu = usize::from(row.cpu);
         self.set_prio(row.a, row.prio);
-        if row.a == NONE || self.is_running(row.a) || self.waits.contains_key(&row.a) {
+        if row.a == NONE || self.waits.contains_key(&row.a) {
             return;
         }
         let wait = self.begun(row, cpu, true);
-        self.waits.insert(row.a, wait);
+        let to = if self.is_running(row.a) { &mut self.early } else { &mut self.waits };
+        to.insert(row.a, wait);
     }
 
     fn begun(&self, row: &Row, cpu: usize, is_wakeup: bool) -> Waiting {
@@ -239,7 +256,7 @@ impl Machine {
         self.set_prio(row.a, row.prio);
         if row.a == NONE || self.is_running(row.a) {
             // A task that had not gone to sleep yet goes on.
-            self.waits.remove(&row.a);
+            self.early.remove(&row.a);
             return;
         }
         let target = if row.b == NONE { u32::from(row.cpu) } else { row.b };
@@ -290,6 +307,7 @@ impl Machine {
         let cpu = usize::from(row.cpu);
         self.charge(cpu, row.ns);
         let (prev, next) = (row.a, row.b);
+        self.check(cpu, prev, row.ns);
         self.set_prio(next, row.prio);
         // schedule() runs in no handler: one whose end was lost is over.
         self.cpus[cpu].handlers.clear();
@@ -304,7 +322,7 @@ impl Machine {
             self.waits.insert(prev, wait);
             self.queue(prev, cpu, row.ns);
         } else if prev != NONE && row.left != Left::Unknown {
-            self.forget(prev, row.ns);
+            self.waits.extend(self.early.remove_entry(&prev));
         }
         if next != NONE {
             self.unqueue(next, row.ns);
@@ -314,13 +332,15 @@ impl Machine {
         }
     }
 
-    /// It sleeps: what it waited for before is over.
-    fn forget(&mut self, task: u32, ns: u64) {
-        self.unqueue(task, ns);
-        // A wake-up that has begun already is one of the next sleep.
-        if self.waits.get(&task).is_some_and(|wait| !wait.is_wakeup) {
-            self.waits.remove(&task);
+    /// Who leaves the CPU came to it; if that was not recorded, its wait has no end that is known.
+    fn check(&mut self, cpu: usize, prev: u32, ns: u64) {
+        let Some(known) = self.cpus[cpu].curr.filter(|known| *known != prev) else { return };
+        self.missed.switches += 1;
+        if let Some(running) = self.running.get_mut(known as usize) {
+            *running = false;
         }
+        self.unqueue(prev, ns);
+        self.missed.waits += u64::from(self.waits.remove(&prev).is_some());
     }
 }
 

@@ -1,12 +1,16 @@
 //! The longest waits after a wake-up.
 
-use super::{Recording, Wait, waits};
+use super::{Missed, Recording, Wait, waits};
 
 /// The `most` longest waits after wake-ups of which `is_asked` holds of the task's index, the
-/// longest first; of two as long, the earlier one.
-pub fn worst(recording: &Recording, most: usize, is_asked: &dyn Fn(u32) -> bool) -> Vec<Wait> {
+/// longest first; of two as long, the earlier one. And what the recording lacks.
+pub fn worst(
+    recording: &Recording,
+    most: usize,
+    is_asked: &dyn Fn(u32) -> bool,
+) -> (Vec<Wait>, Missed) {
     let mut kept: Vec<Wait> = Vec::new();
-    waits(recording, &mut |wait| {
+    let missed = waits(recording, &mut |wait| {
         if !wait.is_wakeup || !is_asked(wait.task) {
             return;
         }
@@ -18,5 +22,5 @@ pub fn worst(recording: &Recording, most: usize, is_asked: &dyn Fn(u32) -> bool)
         kept.insert(at, wait);
         kept.truncate(most);
     });
-    kept
+    (kept, missed)
 }

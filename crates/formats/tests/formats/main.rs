@@ -13,6 +13,7 @@ mod perf;
 mod perfetto;
 mod psi;
 mod real;
+mod recorded_text;
 mod registry;
 mod rt_app;
 mod schedstat;
