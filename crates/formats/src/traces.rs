@@ -1,69 +1,17 @@
 //! Recordings of real machines: files of scheduling events, each form in one file with one row
 //! here. What a file holds comes as a [`Recording`]; nothing of it is skipped without a count.
 
+mod form;
 mod ftrace_text;
 mod payload;
 mod perf_text;
 mod text;
 
-use std::fmt;
-
 use crate::recording::{Builder, Recording};
-
-/// A form of recordings that is read.
-#[derive(Clone, Copy, Debug)]
-pub struct TraceForm {
-    /// `ftrace`.
-    pub name: &'static str,
-    /// What people call it.
-    pub title: &'static str,
-    /// Extensions of its files, without the dot.
-    pub extensions: &'static [&'static str],
-    /// How one is made.
-    pub made_by: &'static str,
-    /// What is read of it.
-    pub carries: &'static str,
-    /// What is in it that is not read, or that it does not have.
-    pub loses: &'static str,
-    /// Whether a file that begins so is one.
-    is: fn(&[u8]) -> bool,
-    read: fn(&[u8], &mut Builder, &mut dyn Watch) -> Result<(), Refused>,
-}
+pub use form::{Refused, TraceForm, Watch};
 
 /// Every form, in the order in which a file is held against them.
 pub const TRACES: &[TraceForm] = &[perf_text::FORM, ftrace_text::FORM];
-
-/// Follows a reader's work.
-pub trait Watch {
-    /// So many bytes of the file are done; false ends the reading.
-    fn goes_on(&mut self, bytes: usize) -> bool;
-}
-
-impl<F: FnMut(usize) -> bool> Watch for F {
-    fn goes_on(&mut self, bytes: usize) -> bool {
-        self(bytes)
-    }
-}
-
-/// Why there is no recording.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refused {
-    /// The file is none that is read; a sentence, with the way to make one that is.
-    Form(String),
-    /// It is one, and has no event of the scheduler: what it has.
-    NoEvents(String),
-    /// The caller ended the reading.
-    Ended,
-}
-
-impl fmt::Display for Refused {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Form(why) | Self::NoEvents(why) => out.write_str(why),
-            Self::Ended => out.write_str("the reading was ended"),
-        }
-    }
-}
 
 /// So much of a file says which form it has.
 const HEAD: usize = 64 * 1024;

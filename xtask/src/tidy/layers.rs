@@ -161,7 +161,9 @@ const LAYERS: &[Layers] = &[
             &["writers::"],
             &["writers"],
             &["words::"],
-            &["words", "real::", "real"],
+            &["words", "real::", "real", "recording::"],
+            &["recording", "traces::"],
+            &["traces"],
         ],
         ..PLAIN
     },
@@ -200,7 +202,8 @@ const LAYERS: &[Layers] = &[
         rows: &[
             &["interrupt", "new_file", "remarks"],
             &["cpu_stat", "exit", "results", "tools", "waits"],
-            &["changes", "execute", "pasted", "run_file", "target"],
+            &["changes", "execute", "pasted", "recorded::", "run_file", "target"],
+            &["recorded"],
             &["report", "sides", "variant"],
             &[
                 "answer", "bisect", "compare", "digest", "explain", "export", "list", "real",

@@ -4,26 +4,27 @@ use schedscope_formats::recording::{Recording, Segment, Wait, worst};
 use schedscope_runs::Failure;
 use schedscope_runs::numbers::{percent, shares, us};
 
-use crate::{recorded, remarks, results};
+use super::file;
+use crate::{remarks, results};
 
 /// Prints the `most` worst wake-ups of a recording, of one task or kind of task if it is named.
 ///
 /// # Errors
 /// The file is no recording, or has no such task or no wake-up.
-pub fn run(file: &str, most: usize, task: Option<&str>) -> Result<(), Failure> {
-    let recording = recorded::read(file)?;
-    let is_asked = |index: u32| task.is_none_or(|name| is_named(&recording, index, name));
-    if let Some(name) = task
+pub fn run(name: &str, most: usize, task: Option<&str>) -> Result<(), Failure> {
+    let recording = file::read(name)?;
+    let is_asked = |index: u32| task.is_none_or(|task| is_named(&recording, index, task));
+    if let Some(task) = task
         && !(0..recording.tasks.len() as u32).any(&is_asked)
     {
         return Err(Failure::usage(format!(
-            "the recording has no task \"{name}\"\n  expected: a name, a pid, or both: {}",
+            "the recording has no task \"{task}\"\n  expected: a name, a pid, or both: {}",
             examples(&recording)
         )));
     }
     let (waits, missed) = worst(&recording, most, &is_asked);
-    let head = recorded::head(&recording, file);
-    remarks::note(recorded::lacks(missed));
+    let head = file::head(&recording, name);
+    remarks::note(file::lacks(missed));
     if waits.is_empty() {
         return Err(Failure::usage(format!("{head}\nno wake-up in it has an end")));
     }

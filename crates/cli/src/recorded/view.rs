@@ -6,12 +6,13 @@ use schedscope_runs::Failure;
 use schedscope_runs::numbers::{counted, percent, table, time};
 use serde_json::{Value, json};
 
-use crate::{recorded, results};
+use super::file;
+use crate::results;
 
 /// Arguments of `record-view`.
 #[derive(Args)]
 pub struct Arguments {
-    /// A recording: ftrace text, trace.dat, perf script text, Perfetto (`schedscope list --formats`)
+    /// A recording of a real machine: ftrace text, trace-cmd report, perf script
     file: String,
     /// How many tasks are printed, those with the most CPU time first
     #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true,
@@ -23,14 +24,14 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let recording = recorded::read(&arguments.file)?;
+    let recording = file::read(&arguments.file)?;
     let (sums, missed) = sums(&recording);
     let mut all: Vec<(u32, Sums)> = (0..).zip(sums).collect();
     all.sort_by_key(|(_, sums)| std::cmp::Reverse(sums.ran_ns));
     if arguments.json {
         return results::print_json(&results::as_json(&object(&recording, &all, missed))?);
     }
-    let head = recorded::head(&recording, &arguments.file);
+    let head = file::head(&recording, &arguments.file);
     let shown = &all[..all.len().min(arguments.tasks as usize)];
     let left = all.len() - shown.len();
     let more = match left {
@@ -40,7 +41,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     results::print(&format!(
         "{head}\n\n{}{}\n{}{more}",
         coverage(&recording.coverage),
-        recorded::lacks(missed).map_or_else(String::new, |lacks| format!("{lacks}\n")),
+        file::lacks(missed).map_or_else(String::new, |lacks| format!("{lacks}\n")),
         tasks(&recording, shown)
     ))
 }
@@ -103,6 +104,7 @@ fn object(recording: &Recording, all: &[(u32, Sums)], missed: Missed) -> Value {
     let unread = unread.iter().map(|(sort, unread)| {
         json!({ "sort": sort, "count": unread.count, "place": unread.place, "what": unread.what })
     });
+    let lost = lost.iter().map(|(cpu, lost)| json!({ "cpu": cpu, "events": lost }));
     let tasks = all.iter().map(|(index, sums)| {
         let task = &recording.tasks[*index as usize];
         json!({
@@ -125,7 +127,7 @@ fn object(recording: &Recording, all: &[(u32, Sums)], missed: Missed) -> Value {
         "events": events,
         "others": others,
         "unread": unread.collect::<Vec<_>>(),
-        "lost": lost.iter().map(|(cpu, lost)| json!({ "cpu": cpu, "events": lost })).collect::<Vec<_>>(),
+        "lost": lost.collect::<Vec<_>>(),
         "damage": damage.as_ref().map(|damage| json!({ "place": damage.place, "why": damage.why })),
         "missed": { "switches": missed.switches, "waits": missed.waits },
         "missing": recording.coverage.missing(),

@@ -91,12 +91,12 @@ impl Amount {
 
     /// Refuses quantiles that `setup` does not have.
     pub(super) fn check(self, setup: &super::Setup) -> Result<(), String> {
-        match self {
-            Self::Quantiles { table } if table as usize >= setup.quantiles.len() => {
-                Err(format!("there are no quantiles {table}"))
-            }
-            _ => Ok(()),
+        if let Self::Quantiles { table } = self
+            && table as usize >= setup.quantiles.len()
+        {
+            return Err(format!("there are no quantiles {table}"));
         }
+        Ok(())
     }
 }
 

@@ -300,6 +300,7 @@ impl Op {
     }
 
     /// The durations of the step that may be drawn.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the other ops have none")]
     fn amounts(&self) -> [Option<Amount>; 4] {
         match self {
             Self::Run { ns }

@@ -5,8 +5,9 @@ use std::fmt;
 use schedscope_engine::trace::catalogue::{CpuState, Kind, NONE};
 
 use super::coverage::{Coverage, Damage, Unread};
+use super::recorded::{CPUS_MAX, EVENTS_MAX, Recording};
+use super::row::{Left, Row};
 use super::tasks::{NO_PRIO, Prio, Tasks};
-use super::{CPUS_MAX, EVENTS_MAX, Left, Recording, Row};
 
 /// Vectors of the catalogue that events name.
 const RESCHEDULE: u32 = 1;

@@ -70,8 +70,8 @@ impl Coverage {
         lacks(wakes, "Without sched_waking or sched_wakeup no latency can be measured.");
         lacks(
             self.has("sched_waking") || !wakes,
-            "Latencies begin with sched_wakeup, after the IPI on the way: sched_waking comes before \
-             it.",
+            "Latencies begin with sched_wakeup, after the IPI on the way: sched_waking comes \
+             before it.",
         );
         lacks(
             self.has("irq_handler_entry") || self.has("irq_vectors"),

@@ -2,7 +2,8 @@
 
 use schedscope_engine::trace::catalogue::{Kind, NONE};
 
-use super::{Missed, Recording, waits};
+use super::recorded::Recording;
+use super::waits::{Missed, waits};
 
 /// What a task did in a recording; times in ns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl Sums {
     }
 }
 
-/// Of every task, by its index; and what the recording lacks.
+/// The sums of every task, by its index; and what the recording lacks.
 pub fn sums(recording: &Recording) -> (Vec<Sums>, Missed) {
     let mut all = vec![Sums::default(); recording.tasks.len()];
     let mut curr: Vec<Option<(u32, u64)>> = vec![None; recording.cpus as usize];

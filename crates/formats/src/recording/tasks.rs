@@ -28,7 +28,7 @@ impl Prio {
     /// What [`Row::prio`](super::Row) holds for a deadline task, whose priority is -1.
     pub const DEADLINE: Self = Self(254);
 
-    /// As the kernel prints it.
+    /// A number that the kernel prints.
     pub fn of(number: i64) -> Self {
         match number {
             -1 => Self::DEADLINE,

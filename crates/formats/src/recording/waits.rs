@@ -11,7 +11,9 @@ use std::collections::BTreeMap;
 
 use schedscope_engine::trace::catalogue::{Kind, NONE};
 
-use super::{Left, Prio, Recording, Row};
+use super::recorded::Recording;
+use super::row::{Left, Row};
+use super::tasks::Prio;
 
 /// What a task waits behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,7 +2,8 @@
 
 use schedscope_engine::trace::catalogue::{NONE, VECTORS};
 
-use super::{Part, Recording};
+use super::recorded::Recording;
+use super::waits::Part;
 
 /// Softirqs by vector (include/linux/interrupt.h).
 const SOFTIRQS: [&str; 10] =
@@ -17,7 +18,7 @@ impl Recording {
         }
     }
 
-    /// The same, with its priority: `multipathd-533 (real-time 99)`.
+    /// A task with its priority: `multipathd-533 (real-time 99)`.
     pub fn who(&self, task: u32) -> String {
         match self.tasks.get(task as usize) {
             Some(known) => format!("{} ({})", self.name(task), known.prio.words()),

@@ -1,6 +1,7 @@
 //! The longest waits after a wake-up.
 
-use super::{Missed, Recording, Wait, waits};
+use super::recorded::Recording;
+use super::waits::{Missed, Wait, waits};
 
 /// The `most` longest waits after wake-ups of which `is_asked` holds of the task's index, the
 /// longest first; of two as long, the earlier one. And what the recording lacks.

@@ -1,7 +1,7 @@
 //! What the kernel's files `trace` and `trace_pipe` print, and what `trace-cmd report` does.
 
+use super::form::{Refused, TraceForm, Watch};
 use super::text::{self, line_of};
-use super::{Refused, TraceForm, Watch};
 use crate::recording::Builder;
 
 pub(super) const FORM: TraceForm = TraceForm {
@@ -39,10 +39,9 @@ fn passes(line: &str, builder: &mut Builder) -> bool {
             return true;
         }
     }
-    let is_head = text.starts_with('#')
+    text.starts_with('#')
         || text.starts_with("cpus=")
         || text.starts_with("version = ")
         || text.starts_with("CPU ") && text.ends_with(" is empty")
-        || text.starts_with("##### CPU");
-    is_head
+        || text.starts_with("##### CPU")
 }

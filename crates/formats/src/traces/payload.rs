@@ -1,7 +1,8 @@
 //! The text of one event behind its name, as the kernel's print formats and as trace-cmd's and
 //! perf's plugins write it.
 //!
-//! Formats: include/trace/events/{sched,irq,power,timer,ipi}.h; libtraceevent's plugin_sched_switch.
+//! Formats: include/trace/events/{sched,irq,power,timer,ipi}.h; libtraceevent's
+//! plugin_sched_switch.c.
 
 use crate::recording::{Event, Left, Named};
 

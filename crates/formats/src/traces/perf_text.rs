@@ -1,7 +1,7 @@
 //! What `perf script` prints of `perf record -e sched:*` and `perf sched record`.
 
+use super::form::{Refused, TraceForm, Watch};
 use super::text::{self, line_of};
-use super::{Refused, TraceForm, Watch};
 use crate::recording::Builder;
 
 pub(super) const FORM: TraceForm = TraceForm {
@@ -32,7 +32,7 @@ fn read(bytes: &[u8], builder: &mut Builder, watch: &mut dyn Watch) -> Result<()
     text::read(bytes, builder, watch, passes)
 }
 
-/// Headers, call chains (`ffffffff81a7 schedule+0x2e (…)`), and what perf lost.
+/// Headers, call chains (an address, `schedule+0x2e (…)`), and what perf lost.
 fn passes(line: &str, _: &mut Builder) -> bool {
     let text = line.trim_start();
     let is_chain = line.starts_with([' ', '\t'])

@@ -8,8 +8,7 @@
 //!  cyclictest  1012 [003]     0.010503: sched:sched_waking: …           perf script
 //! ```
 
-use super::Refused;
-use super::Watch;
+use super::form::{Refused, Watch};
 use super::payload::taken;
 use crate::recording::{Builder, Stamp};
 
@@ -68,11 +67,12 @@ fn event(
     number: u64,
     builder: &mut Builder,
 ) -> Result<(), crate::recording::Full> {
+    let resched = line.flags.as_bytes().get(1);
     let stamp = Stamp {
         ns: line.ns,
         cpu: line.cpu,
-        need_resched: line.flags.bytes().nth(1).is_some_and(|sign| b"NnBb".contains(&sign)),
-        is_lazy: line.flags.bytes().nth(1).is_some_and(|sign| b"lLbB".contains(&sign)),
+        need_resched: resched.is_some_and(|sign| b"NnBb".contains(sign)),
+        is_lazy: resched.is_some_and(|sign| b"lLbB".contains(sign)),
     };
     match taken(line.event, line.payload) {
         Some(Ok(event)) => builder.event(stamp, event),
@@ -104,10 +104,11 @@ fn bracket(text: &str) -> Option<(u32, &str)> {
         if let Some(end) = inside.find(']') {
             let rest = &inside[end + 1..];
             let is_apart = at == 0 || text.as_bytes()[at - 1] == b' ';
-            if is_apart && end > 0 && rest.starts_with(' ') {
-                if let Ok(cpu) = inside[..end].parse() {
-                    return Some((cpu, rest));
-                }
+            if is_apart
+                && rest.starts_with(' ')
+                && let Ok(cpu) = inside[..end].parse()
+            {
+                return Some((cpu, rest));
             }
         }
         from = at + 1;

@@ -129,7 +129,13 @@ pub fn case(seed: u64) -> Case {
     };
     let writes = vary(seed, &mut setup, comes_to_rest);
     let mut case = Case { setup, comes_to_rest, writes };
-    rare::vary(&mut Dice::new(seed.rotate_left(29)), &mut case);
+    vary_more(seed, &mut case);
+    case
+}
+
+/// Adds what came later still, likewise.
+fn vary_more(seed: u64, case: &mut Case) {
+    rare::vary(&mut Dice::new(seed.rotate_left(29)), case);
     let dice = &mut Dice::new(seed.rotate_left(30));
     if !case.comes_to_rest && dice.chance(20) {
         hw_noise::load(dice, &mut case.setup);
@@ -142,7 +148,6 @@ pub fn case(seed: u64) -> Case {
     if dice.chance(10) {
         kernel_wakes::load(dice, &mut case.setup);
     }
-    case
 }
 
 /// Adds later kinds of variation, each with dice of its own, so that earlier ones keep their draws.
