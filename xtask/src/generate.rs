@@ -2,7 +2,7 @@
 //! drifted.
 
 use crate::files::{Failure, read};
-use crate::{catalogue, constants, formats, texts, types, versions};
+use crate::{catalogue, constants, formats, recordings, texts, types, versions};
 use schedscope_claims::{Scenario, fill, known_gaps, shipped};
 use std::io::Write;
 use std::path::Path;
@@ -19,6 +19,8 @@ const METRIC_PATHS: &str = "crates/scenario/src/metrics/paths.rs";
 const GAPS: Lines = ("<!-- gaps of claims -->", "<!-- /gaps of claims -->");
 /// The lines around the table of forms of texts.
 const FORMS: Lines = ("<!-- forms of texts -->", "<!-- /forms of texts -->");
+/// The lines around the table of forms of recordings.
+const RECORDINGS: Lines = ("<!-- forms of recordings -->", "<!-- /forms of recordings -->");
 
 /// The lines before and behind a generated text.
 type Lines = (&'static str, &'static str);
@@ -67,6 +69,7 @@ fn quoting(root: &Path) -> Result<Vec<Generated>, Failure> {
     let mut files: Vec<Generated> = scenarios.iter().map(readme).collect::<Result<_, Failure>>()?;
     files.push(between(root, "docs/model/known-gaps.md", GAPS, &known_gaps(&scenarios)?)?);
     files.push(between(root, "docs/use/paste.md", FORMS, &texts::table())?);
+    files.push(between(root, "docs/use/recordings.md", RECORDINGS, &recordings::table())?);
     Ok(files)
 }
 

@@ -8,6 +8,7 @@ mod constants;
 mod files;
 mod formats;
 mod generate;
+mod recordings;
 mod texts;
 mod tidy;
 mod types;
