@@ -37,20 +37,29 @@ pub fn read(bytes: &[u8], watch: &mut dyn Watch) -> Result<Recording, Refused> {
     Ok(recording)
 }
 
-/// What the file is, by the first bytes of formats that people have and nothing here reads.
+/// Files that people have and that nothing here reads: how they begin, and what to do with them.
+const OTHERS: [(&[u8], &str); 6] = [
+    (b"PERFILE2", "perf.data: `perf script > FILE` writes it as text"),
+    (b"\x1f\x8b", "a gzip file: `gunzip` it first"),
+    (b"\x28\xb5\x2f\xfd", "a zstd file: `unzstd` it first"),
+    (b"\xfd7zXZ", "an xz file: `unxz` it first"),
+    (b"PK\x03\x04", "a zip file: `unzip` it first"),
+    (b"\xc1\x1f\xfc\xc1", "a CTF stream: `babeltrace2` converts it to text"),
+];
+
+/// Whether a file that begins so is a recording, or becomes one when it is converted.
+pub fn is_recorded(bytes: &[u8]) -> bool {
+    form_of(bytes).is_some() || other(bytes).is_some()
+}
+
+fn other(bytes: &[u8]) -> Option<&'static str> {
+    OTHERS.iter().find(|(begin, _)| bytes.starts_with(begin)).map(|(_, words)| *words)
+}
+
 fn no_form(bytes: &[u8]) -> String {
-    let known: [(&[u8], &str); 6] = [
-        (b"PERFILE2", "perf.data: `perf script > FILE` writes it as text"),
-        (b"\x1f\x8b", "a gzip file: `gunzip` it first"),
-        (b"\x28\xb5\x2f\xfd", "a zstd file: `unzstd` it first"),
-        (b"\xfd7zXZ", "an xz file: `unxz` it first"),
-        (b"PK\x03\x04", "a zip file: `unzip` it first"),
-        (b"\xc1\x1f\xfc\xc1", "a CTF stream: `babeltrace2` converts it to text"),
-    ];
-    let is = known.iter().find(|(begin, _)| bytes.starts_with(begin)).map(|(_, words)| *words);
     let forms: Vec<&str> = TRACES.iter().map(|form| form.title).collect();
     let expected = format!("expected: {}", forms.join(", "));
-    match is {
+    match other(bytes) {
         Some(words) => format!("this is {words}\n  {expected}"),
         None if bytes.is_empty() => format!("the file is empty\n  {expected}"),
         None => format!("this is no recording that can be read\n  {expected}"),

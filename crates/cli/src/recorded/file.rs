@@ -16,11 +16,11 @@ const FILE_MAX: u64 = 4 << 30;
 /// So much of a file says whether it is a recording.
 const HEAD: u64 = 64 * 1024;
 
-/// Whether a file of this name begins as a recording does.
+/// Whether a file of this name begins as a recording does, or as one that has to be converted.
 pub fn is_one(name: &str) -> bool {
     let mut head = Vec::new();
     let read = std::fs::File::open(name).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-    read.is_ok() && traces::form_of(&head).is_some()
+    read.is_ok() && traces::is_recorded(&head)
 }
 
 /// Reads a recording.

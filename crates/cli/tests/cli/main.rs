@@ -19,6 +19,7 @@ mod people;
 mod planted;
 mod read;
 mod real;
+mod recorded;
 mod releases;
 mod shards;
 mod strangers;

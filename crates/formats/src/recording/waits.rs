@@ -140,12 +140,17 @@ struct Machine {
 
 impl Machine {
     fn new(recording: &Recording) -> Self {
-        let cpu = |_| Cpu { curr: None, handlers: Vec::new(), since_ns: 0, waiting: Vec::new() };
+        let cpu = |curr| Cpu { curr, handlers: Vec::new(), since_ns: 0, waiting: Vec::new() };
+        let first = first_tasks(recording);
+        let mut running = vec![false; recording.tasks.len()];
+        for task in first.iter().flatten().filter(|task| **task != NONE) {
+            running[*task as usize] = true;
+        }
         Self {
-            cpus: (0..recording.cpus).map(cpu).collect(),
+            cpus: first.into_iter().map(cpu).collect(),
             waits: BTreeMap::new(),
             prios: recording.tasks.iter().map(|task| task.prio).collect(),
-            running: vec![false; recording.tasks.len()],
+            running,
             early: BTreeMap::new(),
             missed: Missed::default(),
         }
@@ -344,6 +349,16 @@ impl Machine {
         self.unqueue(prev, ns);
         self.missed.waits += u64::from(self.waits.remove(&prev).is_some());
     }
+}
+
+/// Who runs on each CPU when the recording begins: who leaves it first.
+fn first_tasks(recording: &Recording) -> Vec<Option<u32>> {
+    let mut first = vec![None; recording.cpus as usize];
+    let switches = recording.rows.iter().filter(|row| row.kind == Kind::SchedSwitch);
+    for row in switches {
+        first[usize::from(row.cpu)].get_or_insert(row.a);
+    }
+    first
 }
 
 fn ended(task: u32, wait: Waiting, row: &Row) -> Wait {
