@@ -5,13 +5,14 @@ mod form;
 mod ftrace_text;
 mod payload;
 mod perf_text;
+mod systrace;
 mod text;
 
 use crate::recording::{Builder, Recording};
 pub use form::{Refused, TraceForm, Watch};
 
 /// Every form, in the order in which a file is held against them.
-pub const TRACES: &[TraceForm] = &[perf_text::FORM, ftrace_text::FORM];
+pub const TRACES: &[TraceForm] = &[systrace::FORM, perf_text::FORM, ftrace_text::FORM];
 
 /// So much of a file says which form it has.
 const HEAD: usize = 64 * 1024;

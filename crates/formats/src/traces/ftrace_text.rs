@@ -25,11 +25,11 @@ fn is(head: &[u8]) -> bool {
 }
 
 fn read(bytes: &[u8], builder: &mut Builder, watch: &mut dyn Watch) -> Result<(), Refused> {
-    text::read(bytes, builder, watch, passes)
+    text::read(bytes, 0, builder, watch, passes)
 }
 
 /// Headers, and lines about lost events: `CPU:3 [LOST 17 EVENTS]`, `CPU:3 [17 EVENTS DROPPED]`.
-fn passes(line: &str, builder: &mut Builder) -> bool {
+pub(super) fn passes(line: &str, builder: &mut Builder) -> bool {
     let text = line.trim_start();
     if let Some((cpu, what)) = text.strip_prefix("CPU:").and_then(|rest| rest.split_once(' ')) {
         let is_lost = what.contains("LOST") || what.contains("DROPPED");

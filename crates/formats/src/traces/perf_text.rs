@@ -29,7 +29,7 @@ fn is(head: &[u8]) -> bool {
 }
 
 fn read(bytes: &[u8], builder: &mut Builder, watch: &mut dyn Watch) -> Result<(), Refused> {
-    text::read(bytes, builder, watch, passes)
+    text::read(bytes, 0, builder, watch, passes)
 }
 
 /// Headers, call chains (an address, `schedule+0x2e (…)`), and what perf lost.

@@ -26,14 +26,15 @@ pub(super) struct Line<'t> {
     pub(super) payload: &'t str,
 }
 
-/// Reads every line.
+/// Reads every line; `before`: lines of the file before them.
 pub(super) fn read(
     bytes: &[u8],
+    before: u64,
     builder: &mut Builder,
     watch: &mut dyn Watch,
     passes: fn(&str, &mut Builder) -> bool,
 ) -> Result<(), Refused> {
-    let (mut number, mut at) = (0_u64, 0_usize);
+    let (mut number, mut at) = (before, 0_usize);
     for line in bytes.split(|byte| *byte == b'\n') {
         number += 1;
         if number.is_multiple_of(LINES) && !watch.goes_on(at) {
@@ -41,7 +42,8 @@ pub(super) fn read(
         }
         at += line.len() + 1;
         let text = String::from_utf8_lossy(line);
-        let text = text.trim_end();
+        // Old pages of systrace are a string of JavaScript.
+        let text = text.trim_end().trim_end_matches("\\n\\").trim_end();
         if text.trim_start().is_empty() {
             continue;
         }

@@ -194,3 +194,21 @@ fn a_file_that_is_no_recording_is_refused_with_what_it_is() {
     let other = refused(b" a-1 [000] 1.5: kmalloc: x=1\n");
     assert!(other.contains("kmalloc") && other.contains("sched_switch"), "{other}");
 }
+
+#[test]
+fn the_kernels_part_of_a_page_of_systrace_is_read() {
+    let lines = "# tracer: nop\n a-1 [000] 1.5: sched_waking: comm=b pid=2 prio=120 \
+        target_cpu=001\n what is this\n";
+    let page = format!(
+        "<!DOCTYPE html>\n<html>\n<script class=\"trace-data\">\n{lines}</script>\n<b>more</b>"
+    );
+    let old = format!("<html>\n<script>var linuxPerfData = \"\\\n{}\";</script>", {
+        lines.replace('\n', "\\n\\\n")
+    });
+    for (page, line) in [(page, "line 6"), (old, "line 5")] {
+        let recording = recorded(page.as_bytes());
+        assert_eq!(count(&recording, Kind::SchedWaking), 1, "{page}");
+        let unread = &recording.coverage.unread["line"];
+        assert_eq!((unread.count, &*unread.place), (1, line), "{page}");
+    }
+}
