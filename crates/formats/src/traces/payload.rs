@@ -66,19 +66,15 @@ fn number(text: &str, key: &str) -> Option<u64> {
 }
 
 fn signed(text: &str, key: &str) -> Option<i64> {
-    let rest = &text[begin(text, key)? + key.len()..];
-    let rest = rest.trim_start();
-    let sign = usize::from(rest.starts_with('-'));
-    let end =
-        rest[sign..].find(|sign: char| !sign.is_ascii_digit()).map_or(rest.len(), |at| at + sign);
-    rest[..end].parse().ok()
+    let rest = text[begin(text, key)? + key.len()..].trim_start();
+    digits(rest).map(|(number, _)| number)
 }
 
 /// Where a key begins a word.
 fn begin(text: &str, key: &str) -> Option<usize> {
-    text.match_indices(key)
-        .map(|(at, _)| at)
-        .find(|at| *at == 0 || matches!(text.as_bytes()[at - 1], b' ' | b'[' | b'\t'))
+    let (text, key) = (text.as_bytes(), key.as_bytes());
+    let begins = |at: usize| at == 0 || matches!(text[at - 1], b' ' | b'[' | b'\t');
+    (0..text.len()).find(|at| text[*at] == key[0] && begins(*at) && text[*at..].starts_with(key))
 }
 
 /// What is between two keys: names hold any sign.
@@ -89,16 +85,27 @@ fn between<'t>(text: &'t str, key: &str, next: &str) -> Option<&'t str> {
 }
 
 fn switch(text: &str) -> Option<Event<'_>> {
-    if !text.starts_with("prev_comm=") {
-        return short_switch(text);
-    }
-    let named = |comm, pid: &str, prio: &str| {
-        Some(Named { comm, pid: u32::try_from(number(text, pid)?).ok()?, prio: signed(text, prio) })
-    };
-    let prev = named(between(text, "prev_comm=", " prev_pid=")?, "prev_pid=", "prev_prio=")?;
-    let next = named(between(text, "next_comm=", " next_pid=")?, "next_pid=", "next_prio=")?;
-    let state = text[begin(text, "prev_state=")? + "prev_state=".len()..].split(' ').next()?;
+    let Some(rest) = text.strip_prefix("prev_comm=") else { return short_switch(text) };
+    let (comm, rest) = rest.split_once(" prev_pid=")?;
+    let (pid, rest) = digits(rest)?;
+    let prio = rest.strip_prefix(" prev_prio=").and_then(digits);
+    let (prio, rest) = prio.map_or((None, rest), |(prio, rest)| (Some(prio), rest));
+    let prev = Named { comm, pid: u32::try_from(pid).ok()?, prio };
+    let (state, rest) = rest.trim_start().strip_prefix("prev_state=")?.split_once(' ')?;
+    let (_, rest) = rest.split_once("next_comm=")?;
+    let (comm, rest) = rest.split_once(" next_pid=")?;
+    let (pid, rest) = digits(rest)?;
+    let prio = rest.strip_prefix(" next_prio=").and_then(digits).map(|(prio, _)| prio);
+    let next = Named { comm, pid: u32::try_from(pid).ok()?, prio };
     Some(Event::Switch { prev, left: Left::of(state), next })
+}
+
+/// The number that a text begins with, and what follows it.
+fn digits(text: &str) -> Option<(i64, &str)> {
+    let sign = usize::from(text.starts_with('-'));
+    let count = text.as_bytes()[sign..].iter().take_while(|sign| sign.is_ascii_digit()).count();
+    let (number, rest) = text.split_at(sign + count);
+    Some((number.parse().ok()?, rest))
 }
 
 /// `bash:1977 [120] S ==> swapper/0:0 [120]`.
@@ -119,14 +126,21 @@ fn short(text: &str) -> Option<(Named<'_>, &str)> {
 }
 
 fn task(text: &str) -> Option<Named<'_>> {
-    let comm = between(text, "comm=", " pid=")?;
-    let pid = u32::try_from(number(text, "pid=")?).ok()?;
-    Some(Named { comm, pid, prio: signed(text, "prio=") })
+    task_and_rest(text).map(|(task, _)| task)
+}
+
+/// `comm=… pid=… prio=…`, and what follows.
+fn task_and_rest(text: &str) -> Option<(Named<'_>, &str)> {
+    let (comm, rest) = text.strip_prefix("comm=")?.split_once(" pid=")?;
+    let (pid, rest) = digits(rest)?;
+    let prio = rest.strip_prefix(" prio=").and_then(digits);
+    let (prio, rest) = prio.map_or((None, rest), |(prio, rest)| (Some(prio), rest));
+    Some((Named { comm, pid: u32::try_from(pid).ok()?, prio }, rest))
 }
 
 fn woken(text: &str) -> Option<(Named<'_>, u32)> {
-    if let Some(task) = task(text) {
-        return Some((task, cpu_of(number(text, "target_cpu=")?)));
+    if let Some((task, rest)) = task_and_rest(text) {
+        return Some((task, cpu_of(number(rest, "target_cpu=")?)));
     }
     let (task, rest) = short(text)?;
     let at = rest.find("CPU:")? + "CPU:".len();
@@ -136,14 +150,13 @@ fn woken(text: &str) -> Option<(Named<'_>, u32)> {
 }
 
 fn migrated(text: &str) -> Option<Event<'_>> {
-    Some(Event::Migrate { task: task(text)?, to: cpu_of(number(text, "dest_cpu=")?) })
+    let (task, rest) = task_and_rest(text)?;
+    Some(Event::Migrate { task, to: cpu_of(number(rest, "dest_cpu=")?) })
 }
 
 fn prio_set(text: &str) -> Option<Event<'_>> {
-    let comm = between(text, "comm=", " pid=")?;
-    let pid = u32::try_from(number(text, "pid=")?).ok()?;
-    let prio = signed(text, "newprio=")?;
-    Some(Event::PiSetprio { task: Named { comm, pid, prio: None }, prio })
+    let (task, rest) = task_and_rest(text)?;
+    Some(Event::PiSetprio { task, prio: signed(rest, "newprio=")? })
 }
 
 fn forked(text: &str) -> Option<Event<'_>> {

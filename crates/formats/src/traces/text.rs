@@ -8,6 +8,8 @@
 //!  cyclictest  1012 [003]     0.010503: sched:sched_waking: …           perf script
 //! ```
 
+use std::borrow::Cow;
+
 use super::form::{Refused, Watch};
 use super::payload::taken;
 use crate::recording::{Builder, Stamp};
@@ -41,7 +43,10 @@ pub(super) fn read(
             return Err(Refused::Ended);
         }
         at += line.len() + 1;
-        let text = String::from_utf8_lossy(line);
+        let text = match std::str::from_utf8(line) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => String::from_utf8_lossy(line),
+        };
         // Old pages of systrace are a string of JavaScript.
         let text = text.trim_end().trim_end_matches("\\n\\").trim_end();
         if text.trim_start().is_empty() {
