@@ -1,10 +1,14 @@
 //! Recordings of real machines: files of scheduling events, each form in one file with one row
 //! here. What a file holds comes as a [`Recording`]; nothing of it is skipped without a count.
 
+mod binary;
 mod ftrace_text;
 mod payload;
 mod perf_text;
+mod perfetto;
 mod text;
+mod trace_dat;
+mod unpack;
 
 use std::fmt;
 
@@ -31,7 +35,8 @@ pub struct TraceForm {
 }
 
 /// Every form, in the order in which a file is held against them.
-pub const TRACES: &[TraceForm] = &[perf_text::FORM, ftrace_text::FORM];
+pub const TRACES: &[TraceForm] =
+    &[trace_dat::FORM, perfetto::FORM, perf_text::FORM, ftrace_text::FORM];
 
 /// Follows a reader's work.
 pub trait Watch {

@@ -13,6 +13,7 @@ mod perf;
 mod perfetto;
 mod psi;
 mod real;
+mod recordings;
 mod registry;
 mod rt_app;
 mod schedstat;
