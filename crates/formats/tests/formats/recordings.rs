@@ -134,7 +134,8 @@ fn a_file_that_is_cut_off_anywhere_has_what_was_whole_or_a_sentence() {
                 Err(why) => assert!(!why.to_string().is_empty(), "{format} {length}"),
             }
         }
-        assert!(with_events > 20, "{format}: {with_events}");
+        // The writer of Perfetto puts the events of the kernel behind all else.
+        assert!(with_events > 10, "{format}: {with_events}");
     }
 }
 
