@@ -13,10 +13,11 @@ pub mod targets;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 5] = [
+pub const TARGETS: [Target; 6] = [
     ("scenario", targets::scenario),
     ("link", targets::link),
     ("setup", targets::setup),
     ("engine", targets::engine),
     ("words", targets::words),
+    ("traces", targets::traces),
 ];

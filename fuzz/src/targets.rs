@@ -2,8 +2,9 @@
 
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::Setup;
+use schedscope_engine::trace::catalogue::{Kind, NONE};
 use schedscope_fit::{Fitting, Wish};
-use schedscope_formats::words;
+use schedscope_formats::{traces, words};
 use schedscope_scenario::knobs::{Knob, KnobType};
 use schedscope_scenario::{Document, knobs, link, prepare};
 use serde_json::{Value, json};
@@ -19,6 +20,8 @@ const QUEUES_MAX: usize = 20_000;
 const TEXT_MAX: usize = 20_000;
 /// Longest pasted text that is looked at: longer ones say nothing new, and their fits take time.
 const PASTED_MAX: usize = 4_000;
+/// Longest recording that is looked at.
+const RECORDING_MAX: usize = 200_000;
 
 /// Any text is one scenario that runs, or one message with a sensible place.
 pub fn scenario(data: &[u8]) {
@@ -100,6 +103,22 @@ fn prepares(scenario: &Value) {
         if let Err(error) = prepare("fuzz", &text, &variant.set) {
             panic!("{}: {error}\n{text}", variant.name);
         }
+    }
+}
+
+/// Any bytes are a recording whose rows are in order of time and name its own tasks, or are refused
+/// with a sentence.
+pub fn traces(data: &[u8]) {
+    match traces::read(&data[..data.len().min(RECORDING_MAX)], &mut |_| true) {
+        Ok(recording) => {
+            let tasks = recording.tasks.len();
+            assert!(recording.rows.is_sorted_by_key(|row| row.ns), "rows are in order");
+            assert!(recording.rows.iter().all(|row| u32::from(row.cpu) < recording.cpus));
+            let switches = recording.rows.iter().filter(|row| row.kind == Kind::SchedSwitch);
+            let is_known = |task: u32| task == NONE || (task as usize) < tasks;
+            assert!(switches.clone().all(|row| is_known(row.a) && is_known(row.b)));
+        }
+        Err(why) => assert!(!why.to_string().is_empty(), "a refusal says something"),
     }
 }
 

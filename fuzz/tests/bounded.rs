@@ -95,3 +95,8 @@ fn no_change_of_knobs_breaks_a_law_of_the_engine() {
 fn no_words_that_are_pasted_break_their_readers() {
     bounded("words");
 }
+
+#[test]
+fn no_bytes_break_the_readers_of_recordings() {
+    bounded("traces");
+}

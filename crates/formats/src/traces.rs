@@ -1,21 +1,24 @@
 //! Recordings of real machines: files of scheduling events, each form in one file with one row
 //! here. What a file holds comes as a [`Recording`]; nothing of it is skipped without a count.
 
+mod binary;
 mod form;
 mod ftrace_text;
 mod payload;
 mod perf_text;
+mod perfetto;
 mod systrace;
 mod text;
+mod trace_dat;
+mod unpack;
 
 use crate::recording::{Builder, Recording};
+use form::HEAD;
 pub use form::{Refused, TraceForm, Watch};
 
 /// Every form, in the order in which a file is held against them.
-pub const TRACES: &[TraceForm] = &[systrace::FORM, perf_text::FORM, ftrace_text::FORM];
-
-/// So much of a file says which form it has.
-const HEAD: usize = 64 * 1024;
+pub const TRACES: &[TraceForm] =
+    &[trace_dat::FORM, perfetto::FORM, systrace::FORM, perf_text::FORM, ftrace_text::FORM];
 
 /// The form of a file that begins so.
 pub fn form_of(bytes: &[u8]) -> Option<&'static TraceForm> {

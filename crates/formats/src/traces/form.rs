@@ -4,6 +4,9 @@ use std::fmt;
 
 use crate::recording::Builder;
 
+/// So much of a file says which form it has.
+pub(super) const HEAD: usize = 64 * 1024;
+
 /// A form of recordings that is read.
 #[derive(Clone, Copy, Debug)]
 pub struct TraceForm {

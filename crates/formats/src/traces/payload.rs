@@ -46,7 +46,7 @@ pub(super) fn taken<'t>(name: &str, text: &'t str) -> Option<Result<Event<'t>, (
                 number(text, "state=").map(|state| Event::Idle { begins: state != LEAVES_IDLE })
             }
             "ipi_send_cpu" => number(text, "cpu=").map(|to| Event::Ipi { target: cpu_of(to) }),
-            "tick_stop" => Some(Event::TickStop),
+            "tick_stop" if number(text, "success=") != Some(0) => Some(Event::TickStop),
             _ => return None,
         };
     Some(event.ok_or(()))

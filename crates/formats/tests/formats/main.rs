@@ -14,6 +14,7 @@ mod perfetto;
 mod psi;
 mod real;
 mod recorded_text;
+mod recordings;
 mod registry;
 mod rt_app;
 mod schedstat;
