@@ -68,7 +68,7 @@ fn manifest(value: &Value, case: &mut Case) -> Option<Note> {
         if spec.get("realTimeKernel").and_then(|rt| rt.get("enabled")) == Some(&json!(true)) {
             case.set("kernel.preempt", json!("rt"), Some(json!("full")), "realTimeKernel");
         }
-        // Its profile of tuned isolates from managed interrupts, not from balancing.
+        // The profile of tuned behind it isolates from managed interrupts, not from balancing.
         return line(&format!("nohz_full={isolated} rcu_nocbs={isolated} {more}"), case);
     }
     line(&words("kernelArguments")?, case)

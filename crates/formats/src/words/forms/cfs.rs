@@ -66,8 +66,8 @@ fn named(whole: &str, case: &mut Case) -> Option<Note> {
         && before.quota_us != after.quota_us
     {
         case.doubt(format!(
-            "The text states two limits of the {who}: {}, and then {}. The later one is taken: give \
-             each group its name.",
+            "The text states two limits of the {who}: {}, and then {}. The later one is taken: \
+             give each group its name.",
             before.words(),
             after.words()
         ));

@@ -17,6 +17,7 @@ use crate::words::limit::{LEAST_US, Limit, weight_of_shares};
 use crate::words::paste::Piece;
 use crate::words::quantity;
 
+use kubelet::PERIOD;
 pub(super) use walk::{Of, Stated};
 use walk::{PLAIN, Walk};
 
@@ -31,9 +32,6 @@ pub(super) const FORM: Form = Form {
 const PLAIN_MAX: u64 = 128;
 /// So many or more in a line of HCL, where cpu is in MHz or in units of ECS.
 const HCL_MAX: u64 = 10;
-/// What is assumed of the period where the text has no setting of the kubelet.
-const PERIOD: &str =
-    "The period is the kubelet's default, 100 ms; cpuCFSQuotaPeriod may change it.";
 
 fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     match piece.document() {

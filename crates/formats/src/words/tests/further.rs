@@ -1,5 +1,5 @@
-//! Further texts as people hold them: sessions of other shells, pages, mails, files of boot loaders,
-//! settings of the kubelet; and what must not be taken for a number.
+//! Further texts as people hold them: sessions of other shells, pages, mails, files of boot
+//! loaders, settings of the kubelet; and what must not be taken for a number.
 
 use super::containers::{limit, reading, words};
 use super::scenario;

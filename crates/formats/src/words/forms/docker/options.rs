@@ -23,7 +23,8 @@ const VALUED: &str = "\
     log-driver log-opt mac-address memory \
     memory-reservation memory-swap memory-swappiness mount name net net-alias network \
     network-alias oom-score-adj os passwd-entry personality pid pidfile pids-limit platform \
-    pod pod-id-file preserve-fds publish pull rdt-class replicas requires reserve-cpu reserve-memory restart runtime sdnotify \
+    pod pod-id-file preserve-fds publish pull rdt-class replicas requires reserve-cpu \
+    reserve-memory restart runtime sdnotify \
     seccomp-policy secret security-opt shm-size shm-size-systemd stop-signal stop-timeout \
     storage-opt subgidname subuidname sysctl systemd timeout tmpfs tz uidmap ulimit umask \
     unsetenv user userns uts variant volume volume-driver volumes-from workdir";

@@ -1,14 +1,17 @@
-//! What the kubelet makes of limits: cpuCFSQuotaPeriod and cpuCFSQuota of its file, and the flags of
-//! the same meaning.
+//! What the kubelet makes of limits: cpuCFSQuotaPeriod and cpuCFSQuota of its file, and the flags
+//! of the same meaning.
 
 use serde_json::Value;
 
-use super::PERIOD;
 use crate::words::amounts::{self, quoted};
 use crate::words::case::{Case, Note};
 use crate::words::limit::{LEAST_US, PERIOD_US};
 use crate::words::open::Kubelet;
 use crate::words::quantity;
+
+/// What is assumed of the period where the text has no setting of the kubelet.
+pub(super) const PERIOD: &str =
+    "The period is the kubelet's default, 100 ms; cpuCFSQuotaPeriod may change it.";
 
 /// A file of the kind KubeletConfiguration, or its keys.
 pub(super) fn file(value: &Value, case: &mut Case) -> Option<Note> {
