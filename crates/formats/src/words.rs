@@ -22,6 +22,7 @@ mod layout;
 mod limit;
 mod load;
 mod loops;
+mod marks;
 mod open;
 mod outline;
 mod paste;
@@ -110,7 +111,8 @@ impl Reading {
     pub fn outer_kind(&self) -> Option<&'static str> {
         let chosen = self.chosen.as_ref().filter(|chosen| chosen.outer.is_some())?;
         let all = &self.case.groups.all;
-        all[chosen.group].inside.map(|at| all[at].kind)
+        let kind = all[all[chosen.group].inside?].kind;
+        Some(if kind.is_empty() { "group" } else { kind })
     }
 
     /// The kernel's release, where the text says it.

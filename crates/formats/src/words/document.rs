@@ -6,7 +6,7 @@ use serde_json::Value;
 use serde_saphyr::DuplicateKeyPolicy;
 
 use super::json::Node;
-use super::{hcl, outline};
+use super::{hcl, kernel, outline};
 
 /// A block and what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +76,7 @@ const KEYS: &[&str] = &[
     "cpuunits",
     "deploy",
     "initcontainers",
+    "kernelarguments",
     "limits",
     "limits.cpu",
     "limits.cpu.allowance",
@@ -94,6 +95,7 @@ const ENDS: &[&str] = &[
     "system_usec",
     "burst_",
     "cpu.",
+    "CPUs:",
     "some avg",
     "full avg",
 ];
@@ -327,7 +329,8 @@ fn yaml_at(lines: &[String], at: usize) -> Option<Result<Document, (usize, Strin
 /// A line of another form: `nr_periods 1600` beside a manifest.
 fn is_own(line: &str) -> bool {
     let text = line.trim_start();
-    ENDS.iter().any(|begin| text.starts_with(begin))
+    let is_head = line.len() - text.len() <= 1;
+    ENDS.iter().any(|begin| text.starts_with(begin)) || is_head && kernel::named(text).is_some()
 }
 
 /// The key of `key:`, `key: value` and `- key: value`.

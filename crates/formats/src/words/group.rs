@@ -191,6 +191,24 @@ impl Groups {
         });
     }
 
+    /// Puts groups that are called by their paths inside the closest one above them that has a
+    /// limit.
+    pub(super) fn nest(&mut self) {
+        let limited: Vec<(usize, String)> = (0..self.all.len())
+            .filter(|at| self.all[*at].limit().is_some() && self.all[*at].kind.is_empty())
+            .filter_map(|at| Some((at, format!("{}/", self.all[at].name.as_deref()?))))
+            .collect();
+        for at in 0..self.all.len() {
+            let group = &self.all[at];
+            let Some(name) = group.name.as_deref().filter(|_| group.inside.is_none()) else {
+                continue;
+            };
+            let above = limited.iter().filter(|(_, folder)| name.starts_with(folder.as_str()));
+            let closest = above.max_by_key(|(_, folder)| folder.len());
+            self.all[at].inside = closest.map(|(index, _)| *index);
+        }
+    }
+
     /// The name that lines without one have from the last one above them.
     pub fn turned_to(&self) -> Option<&str> {
         self.all[self.at?].name.as_deref()

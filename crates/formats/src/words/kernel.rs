@@ -38,6 +38,25 @@ pub fn has_burst(release: Option<&str>) -> bool {
     release.and_then(version).is_none_or(|version| Bandwidth::of_version(version).has_burst())
 }
 
+/// The release that a line names: `Kernel: Linux 6.8.0-45-generic` of hostnamectl, `Kernel Version:
+/// 6.5.0` of docker and kubectl, `kernelVersion: 5.10.0`, `kernel 4.14`.
+pub(super) fn named(text: &str) -> Option<&str> {
+    let (key, value) = match text.split_once([':', '=']) {
+        Some(pair) => pair,
+        None => text.split_once(' ')?,
+    };
+    let key: String =
+        key.chars().filter(|sign| sign.is_alphanumeric()).collect::<String>().to_lowercase();
+    if !matches!(key.as_str(), "kernel" | "kernelversion" | "kernelrelease" | "linuxkernel") {
+        return None;
+    }
+    let value = value.trim().trim_end_matches(',').trim_matches(['"', '\'', '`']);
+    let value = value.strip_prefix("Linux").map_or(value, str::trim_start);
+    let release = value.split_whitespace().next()?;
+    let is_one = release.starts_with(|sign: char| sign.is_ascii_digit()) && release.contains('.');
+    (is_one && version(release).is_some()).then_some(release)
+}
+
 /// The kernel that is assumed where the text names none, and why it is not the usual one.
 pub fn assumed(case: &Case) -> (&'static str, &'static str) {
     if case.settings.keys().any(|path| path.starts_with("kernel.sched_rt_")) {

@@ -21,8 +21,19 @@ pub struct Open {
     pub has_averages: bool,
     /// `date +%s` prints numbers.
     pub has_epoch: bool,
+    /// Settings of the kubelet.
+    pub kubelet: Kubelet,
     /// The text has pressure.
     pub has_pressure: bool,
+}
+
+/// What the kubelet makes of limits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kubelet {
+    /// The period of quotas, us, where the text has it.
+    pub period_us: Option<u64>,
+    /// It sets no quotas.
+    pub is_off: bool,
 }
 
 /// A unit of systemd.
@@ -30,6 +41,8 @@ pub struct Open {
 pub struct Unit {
     /// `web.service`, where the text says it.
     pub name: Option<String>,
+    /// `Service` or `Slice`, where its lines say it.
+    pub section: Option<String>,
     /// The last assignment of each setting; an empty one takes back the values before it.
     pub settings: BTreeMap<String, String>,
 }

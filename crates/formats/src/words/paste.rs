@@ -6,7 +6,8 @@ use std::fmt;
 use super::case::{Fate, Note};
 use super::document::{self, Document};
 use super::loops::unrolled;
-use super::shell::{Command, PROGRAMS, Pipeline, pipelines};
+use super::marks::{self, in_prose, is_command, unwrapped, without_marks, without_prompt};
+use super::shell::{Command, Pipeline, pipelines};
 
 /// Longest text that is read, bytes.
 pub const BYTES_MAX: usize = 1 << 20;
@@ -97,7 +98,8 @@ impl Paste {
         if lines.len() > LINES_MAX {
             return Err(TooLong::Lines(lines.len()));
         }
-        let plain: Vec<String> = lines.iter().map(|line| plain(&without_colours(line))).collect();
+        let mut plain = marks::plain(&lines);
+        marks::undiffed(&mut plain);
         let mut pieces = Vec::new();
         let mut joined = Vec::new();
         let mut room = BYTES_MAX;
@@ -152,51 +154,6 @@ impl Paste {
     }
 }
 
-/// A line without the marks that mails put before it, with its indentation.
-fn plain(line: &str) -> String {
-    let line = line.replace('\u{a0}', " ");
-    let mut line = line.trim_end();
-    while let Some(rest) = line.trim_start().strip_prefix('>') {
-        line = rest.strip_prefix(' ').unwrap_or(rest);
-    }
-    line.to_owned()
-}
-
-/// A line without what steers a terminal: `ESC [ 32 m`, `ESC ] 0 ; title BEL`, other controls.
-fn without_colours(line: &str) -> String {
-    let mut text = String::with_capacity(line.len());
-    let mut signs = line.chars().peekable();
-    while let Some(sign) = signs.next() {
-        match (sign, signs.peek()) {
-            ('\u{1b}', Some('[')) => {
-                signs.next();
-                signs.by_ref().find(|next| ('@'..='~').contains(next));
-            }
-            ('\u{1b}', Some(']')) => {
-                signs.by_ref().find(|next| matches!(next, '\u{7}' | '\\'));
-            }
-            ('\u{1b}', Some('(')) => drop((signs.next(), signs.next())),
-            ('\t', _) => text.push(sign),
-            _ if sign.is_control() => {}
-            _ => text.push(sign),
-        }
-    }
-    text
-}
-
-/// A line of prose without the marks of its list, its code and its table: `* nr_periods: 600`,
-/// `` - `nr_periods 600` ``, `| nr_periods | 600 |`.
-fn without_marks(text: &str) -> String {
-    let text =
-        ["- ", "* ", "• ", "+ "].iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);
-    let text = text.replace('`', "").replace("**", "");
-    let row = text.trim().strip_prefix('|').and_then(|rest| rest.strip_suffix('|'));
-    match row {
-        Some(row) => row.split('|').map(str::trim).collect::<Vec<_>>().join(" "),
-        None => text.trim().to_owned(),
-    }
-}
-
 fn cut(line: usize, text: &str, room: &mut usize, pieces: &mut Vec<Piece>) {
     if text.chars().all(|sign| matches!(sign, '\\' | '>') || sign.is_whitespace()) {
         return pieces.push(Piece::Passed { line, what: "marks without words" });
@@ -217,8 +174,15 @@ fn cut(line: usize, text: &str, room: &mut usize, pieces: &mut Vec<Piece>) {
     if prompted && rest.is_empty() {
         return pieces.push(Piece::Passed { line, what: "a prompt" });
     }
-    let (commands, commented) = commands(rest, room, 0);
-    if !prompted && !commands.first().is_some_and(|pipeline| is_command(&pipeline[0])) {
+    let (mut commands, mut commented) = self::commands(rest, room, 0);
+    let is_known = |all: &[Pipeline]| all.first().is_some_and(|pipeline| is_command(&pipeline[0]));
+    if !prompted
+        && !is_known(&commands)
+        && let Some(inside) = in_prose(text)
+    {
+        (commands, commented) = self::commands(&inside, room, 0);
+    }
+    if !prompted && !is_known(&commands) {
         // `systemctl cat` names each file so.
         let names_file = text.starts_with("# /") && !text[2..].contains(' ');
         let is_text = names_file || is_printed(text) || is_build(text);
@@ -251,10 +215,16 @@ fn commands(line: &str, room: &mut usize, depth: usize) -> (Vec<Pipeline>, bool)
     for pipeline in all {
         match inner(&pipeline).filter(|_| depth < SHELLS_MAX) {
             Some(text) => {
-                let inside = self::commands(text, room, depth + 1).0;
+                let inside = self::commands(&text, room, depth + 1).0;
                 commands.extend(inside.into_iter().map(run));
             }
-            None => commands.push(pipeline),
+            None => {
+                let mut pipeline = pipeline;
+                if let Some(words) = in_container(&pipeline[0].words) {
+                    pipeline[0].words = words.to_vec();
+                }
+                commands.push(pipeline);
+            }
         }
     }
     // It waits for the programs above.
@@ -262,15 +232,41 @@ fn commands(line: &str, room: &mut usize, depth: usize) -> (Vec<Pipeline>, bool)
     (commands, commented)
 }
 
-/// The text that `sh -c TEXT` runs.
-fn inner(pipeline: &Pipeline) -> Option<&str> {
+/// The text that `sh -c TEXT` or `ssh HOST TEXT` runs.
+fn inner(pipeline: &Pipeline) -> Option<String> {
     let [only] = &pipeline[..] else { return None };
     match unwrapped(&only.words) {
         [shell, flag, text] if matches!(shell.as_str(), "sh" | "bash") && flag == "-c" => {
-            Some(text)
+            Some(text.clone())
+        }
+        [ssh, rest @ ..] if ssh == "ssh" => {
+            let mut at = 0;
+            while let Some(word) = rest.get(at).filter(|word| word.starts_with('-')) {
+                at += 1 + usize::from(word.ends_with(|letter| OF_SSH.contains(letter)));
+            }
+            Some(rest.get(at + 1..).filter(|words| !words.is_empty())?.join(" "))
         }
         _ => None,
     }
+}
+
+/// Options of ssh whose value is the next word.
+const OF_SSH: &str = "BbcDEeFIiJLlmOopRSWw";
+
+/// Programs that measure or load, behind `kubectl exec POD --` or `docker exec NAME`.
+fn in_container(words: &[String]) -> Option<&[String]> {
+    const PRINTING: &[&str] = &["cat", "head", "tail", "grep", "sh", "bash", "env", "time"];
+    let words = unwrapped(words);
+    let is_engine = ["kubectl", "oc", "docker", "podman", "nerdctl", "lxc", "incus"]
+        .contains(&words.first()?.as_str());
+    let at = words.iter().position(|word| word == "exec").filter(|at| is_engine && *at < 3)?;
+    let rest = &words[at + 1..];
+    let mut known = (0..rest.len()).filter(|at| {
+        let command = Command { words: rest[*at..].to_vec(), ..Command::default() };
+        !rest[*at].starts_with('-') && is_command(&command)
+    });
+    let first = known.next().filter(|at| !PRINTING.contains(&rest[*at].as_str()))?;
+    Some(&rest[first..])
 }
 
 /// A command of a shell, which may become it.
@@ -298,49 +294,6 @@ fn is_printed(text: &str) -> bool {
 fn is_build(text: &str) -> bool {
     let rest = text.trim_start_matches('#').trim_start_matches(|sign: char| sign.is_ascii_digit());
     text.starts_with('#') && (rest.starts_with(" SMP") || rest.starts_with(" PREEMPT"))
-}
-
-/// The line behind a prompt such as `user@host:~$`, `[root@host ~]#` or `$`; `#` is one only before
-/// a command that is known.
-fn without_prompt(text: &str) -> (bool, &str) {
-    // Prompts of other shells: `➜  ~ `, `PS C:\Users\me> `, `host% `.
-    let other = text.split_once("> ").filter(|(before, _)| before.starts_with("PS "));
-    let other = other.or_else(|| text.split_once("➜ ")).or_else(|| text.split_once("% "));
-    let other = other.or_else(|| text.split_once("❯ "));
-    if let Some((_, rest)) = other.filter(|(before, _)| before.len() < 60) {
-        let words = rest.trim_start();
-        let behind = [words, words.split_once(' ').map_or("", |(_, rest)| rest)];
-        let is_typed =
-            |rest: &&str| pipelines(rest).0.first().is_some_and(|first| is_command(&first[0]));
-        if let Some(rest) = behind.into_iter().find(is_typed) {
-            return (true, rest);
-        }
-    }
-    let Some(at) = text.find(['$', '#']) else { return (false, text) };
-    let (before, rest) = (&text[..at], &text[at + 1..]);
-    let is_root = text[at..].starts_with('#');
-    let is_end = rest.is_empty() || rest.starts_with(' ');
-    let rest = rest.trim_start();
-    let named = before.trim();
-    let is_name = !named.is_empty()
-        && named.contains('@')
-        && (named.starts_with('[') == named.ends_with(']'))
-        && !named.contains(['=', '"', '\'', '|', ';']);
-    // A folder or a name before a command that is known: `/sys/fs/cgroup # cat cpu.max`.
-    let is_folder = named.starts_with(['/', '~']) && !named.contains(' ');
-    let is_bare = (named.is_empty() || is_folder)
-        && (!is_root || pipelines(rest).0.first().is_some_and(|first| is_command(&first[0])));
-    if is_end && (is_name || is_bare) { (true, rest) } else { (false, text) }
-}
-
-/// Whether the first word is a program that people type: one that a form reads, or one that prints
-/// what a form reads.
-fn is_command(command: &Command) -> bool {
-    let Some(first) = command.words.first() else { return false };
-    let name = first.rsplit('/').next().unwrap_or(first);
-    // People make many things without jobs.
-    let is_prose = name == "make" && !command.words.iter().any(|word| word.starts_with("-j"));
-    !is_prose && PROGRAMS.binary_search(&name).is_ok()
 }
 
 impl Piece {
@@ -427,13 +380,4 @@ impl Piece {
             }
         }
     }
-}
-
-/// The words behind `sudo` and variables that are set for one command.
-pub fn unwrapped(words: &[String]) -> &[String] {
-    let is_before = |word: &String| {
-        word == "sudo" || word.contains('=') && !word.starts_with('-') && !word.contains('/')
-    };
-    let begin = words.iter().take_while(|word| is_before(word)).count();
-    &words[begin..]
 }

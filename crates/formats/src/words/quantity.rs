@@ -57,7 +57,16 @@ pub fn grouped(text: &str) -> Option<String> {
     let is_grouped = (1..=3).contains(&first.len())
         && is_digits(first)
         && rest.iter().all(|part| part.len() == 3 && is_digits(part));
-    (is_mark && is_grouped).then(|| format!("{first}{}", rest.concat()))
+    // In India two digits precede the last three: `1,60,000`.
+    let is_indian = mark == ','
+        && (1..=2).contains(&first.len())
+        && rest.len() > 1
+        && rest.iter().rev().enumerate().all(|(nth, part)| {
+            let length = if nth == 0 { 3 } else { 2 };
+            part.len() == length && is_digits(part)
+        });
+    (is_mark && is_grouped || is_indian && is_digits(first))
+        .then(|| format!("{first}{}", rest.concat()))
 }
 
 /// A time with its unit, in us; `bare`: what a number without one is in.

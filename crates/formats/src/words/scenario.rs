@@ -430,12 +430,13 @@ fn first_of(figures: Vec<Value>) -> Vec<Value> {
 
 /// The group's path in the scenario: what it is, inside the one around it.
 pub(super) fn key_of(case: &Case, chosen: &Chosen) -> String {
-    let group = &case.groups.all[chosen.group];
-    let own = if group.kind.is_empty() { "group" } else { group.kind }.to_ascii_lowercase();
-    match group.inside.map(|outer| &case.groups.all[outer]) {
-        Some(outer) if chosen.outer.is_some() => {
-            format!("{}/{own}", outer.kind.to_ascii_lowercase())
-        }
+    let name = |at: usize| {
+        let kind = case.groups.all[at].kind;
+        if kind.is_empty() { "group" } else { kind }.to_ascii_lowercase()
+    };
+    let own = name(chosen.group);
+    match case.groups.all[chosen.group].inside {
+        Some(outer) if chosen.outer.is_some() => format!("{}/{own}", name(outer)),
         _ => own,
     }
 }

@@ -27,7 +27,9 @@ pub struct Chosen {
 /// Chooses the group, and says what its figures say; none where no group has a limit.
 pub fn settle(case: &mut Case) -> Option<Chosen> {
     kernel::settle(case);
+    beyond(case);
     refuse(case);
+    case.groups.nest();
     let counted = counted(case);
     let index = match counted {
         Some(from) => owner(case, from),
@@ -48,6 +50,18 @@ pub fn settle(case: &mut Case) -> Option<Chosen> {
     }
     let has_burst = kernel::has_burst(kernel::stated(case));
     Some(Chosen { group: index, limit, happened, outer, has_burst })
+}
+
+/// A list with a CPU that the machine of the text does not have.
+fn beyond(case: &mut Case) {
+    let (Some(cpus), least) = (case.cpus, case.cpus_at_least) else { return };
+    if cpus < least {
+        case.doubts.push(format!(
+            "The text counts {cpus} CPUs, and a list of it has CPU {}. nproc leaves out CPUs that \
+             it may not run on, such as those of isolcpus=; lscpu counts all.",
+            least - 1
+        ));
+    }
 }
 
 /// What is known and assumed beside the limit: of the group that is chosen, of those around it and

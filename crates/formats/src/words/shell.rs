@@ -16,6 +16,7 @@ pub type Pipeline = Vec<Command>;
 /// The pipelines of a line, and whether a comment follows them.
 pub fn pipelines(line: &str) -> (Vec<Pipeline>, bool) {
     let mut cut = Cut::default();
+    let mut depth = 0_u32;
     let mut signs = line.chars().peekable();
     while let Some(sign) = signs.next() {
         match sign {
@@ -27,6 +28,12 @@ pub fn pipelines(line: &str) -> (Vec<Pipeline>, bool) {
                 return (cut.pipelines, true);
             }
             ';' | '&' => cut.end_pipeline(),
+            // A shell inside the shell; `$(` begins within a word.
+            '(' if cut.word.is_none() => depth += 1,
+            ')' if depth > 0 => {
+                depth -= 1;
+                cut.end_pipeline();
+            }
             '|' => {
                 // `||` ends a pipeline, as `&&` does.
                 if signs.next_if_eq(&'|').is_some() {
@@ -110,14 +117,19 @@ impl Cut {
 /// text.
 pub(super) const PROGRAMS: &[&str] = &[
     "cat",
+    "cd",
+    "cgcreate",
     "cgexec",
+    "cgset",
     "chrt",
     "crictl",
     "cyclictest",
     "date",
     "dmesg",
+    "doas",
     "docker",
     "echo",
+    "env",
     "fibtest",
     "getconf",
     "grep",
@@ -129,15 +141,19 @@ pub(super) const PROGRAMS: &[&str] = &[
     "hwlatdetect",
     "hwnoise",
     "incus",
+    "ionice",
     "iperf3",
     "journalctl",
+    "kernelstub",
     "kubectl",
     "lscpu",
     "lxc",
     "make",
+    "mkdir",
     "nerdctl",
     "netperf",
     "nice",
+    "nohup",
     "nproc",
     "numactl",
     "oc",
@@ -149,18 +165,21 @@ pub(super) const PROGRAMS: &[&str] = &[
     "printf",
     "ps",
     "qm",
+    "rpm-ostree",
     "rt-app",
     "rt-migrate-test",
     "rteval",
     "rtla",
     "schbench",
     "sleep",
+    "ssh",
     "stress",
     "stress-ng",
     "sudo",
     "sysbench",
     "sysctl",
     "systemctl",
+    "systemd-nspawn",
     "systemd-run",
     "tail",
     "taskset",

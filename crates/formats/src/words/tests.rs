@@ -1,6 +1,7 @@
 use super::*;
 
 mod containers;
+mod further;
 mod kernels;
 mod measured;
 mod strangers;

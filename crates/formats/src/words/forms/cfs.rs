@@ -7,8 +7,8 @@ use crate::words::case::{Case, Note};
 use crate::words::counters::Field;
 use crate::words::form::Form;
 use crate::words::limit::weight_like_shares;
-use crate::words::paste::{Piece, unwrapped};
 use crate::words::shell::pipelines;
+use crate::words::{marks::unwrapped, paste::Piece};
 
 pub(super) const FORM: Form = Form {
     name: "cpu_max",
@@ -32,6 +32,11 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     if let Some((value, file)) = piece.written() {
         return stated(file, &value, case);
     }
+    if let Some(words) = piece.pipeline().map(|pipeline| unwrapped(&pipeline[0].words))
+        && matches!(words.first().map(String::as_str), Some("cgset" | "cgcreate"))
+    {
+        return of_libcgroup(words, case);
+    }
     if let Some(pipeline) = piece.pipeline() {
         return printing(unwrapped(&pipeline[0].words), case);
     }
@@ -40,9 +45,51 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
 }
 
 /// `cpu.max 50000 100000`, `/sys/fs/cgroup/web/cpu.max:50000 100000`, `cpu.shares = 1024`.
-fn named(text: &str, case: &mut Case) -> Option<Note> {
+fn named(whole: &str, case: &mut Case) -> Option<Note> {
+    // A container's file of LXC, and a file of libcgroup.
+    let text = whole.strip_prefix("lxc.cgroup2.").or_else(|| whole.strip_prefix("lxc.cgroup."));
+    let text = text.unwrap_or(whole).trim_end_matches(';');
     let end = text.find([' ', ':', '=', '\t'])?;
-    stated(&text[..end], text[end..].trim_start_matches([' ', ':', '=', '\t']), case)
+    let value = text[end..].trim_start_matches([' ', ':', '=', '\t']);
+    let path = &text[..end];
+    let file = path.rsplit('/').next().unwrap_or(path);
+    if !FILES.contains(&file) {
+        return None;
+    }
+    let group = group_at(path.rsplit_once('/').map(|(folder, _)| folder), case);
+    let (before, who) = (group.limit(), group.who());
+    let note = stated(path, value, case)?;
+    let group = group_at(path.rsplit_once('/').map(|(folder, _)| folder), case);
+    let after = group.limit();
+    // The files of v1 come one after the other: another period alone is no other limit.
+    if let Some((before, after)) = before.zip(after)
+        && before.quota_us != after.quota_us
+    {
+        case.doubt(format!(
+            "The text states two limits of the {who}: {}, and then {}. The later one is taken: \
+             give each group its name.",
+            before.words(),
+            after.words()
+        ));
+    }
+    Some(note)
+}
+
+/// `cgset -r cpu.max="50000 100000" GROUP`, `cgcreate -g cpu:/GROUP`.
+fn of_libcgroup(words: &[String], case: &mut Case) -> Option<Note> {
+    if words[0] == "cgcreate" {
+        return Some(Note::left_out("makes a group without a limit"));
+    }
+    let name = words.last()?;
+    let pairs = words[1..].iter().filter_map(|word| {
+        let word = word.strip_prefix("-r").unwrap_or(word);
+        word.split_once('=')
+    });
+    let pairs: Vec<(&str, &str)> = pairs.collect();
+    let notes = pairs.iter().filter_map(|(file, value)| {
+        stated(&format!("{}/{file}", name.trim_start_matches('/')), value, case)
+    });
+    notes.last()
 }
 
 /// What a file holds; its folder names the group.

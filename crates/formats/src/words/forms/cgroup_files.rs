@@ -5,7 +5,7 @@ use super::folders::{group_at, group_name};
 use crate::words::amounts::quoted;
 use crate::words::case::{Case, Note};
 use crate::words::form::Form;
-use crate::words::paste::{Piece, unwrapped};
+use crate::words::{marks::unwrapped, paste::Piece};
 
 pub(super) const FORM: Form = Form {
     name: "cgroup_files",

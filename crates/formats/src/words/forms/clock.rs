@@ -3,8 +3,8 @@
 
 use crate::words::case::{Case, Clock, Instant, Note};
 use crate::words::form::Form;
-use crate::words::paste::{Piece, unwrapped};
 use crate::words::quantity;
+use crate::words::{marks::unwrapped, paste::Piece};
 
 pub(super) const FORM: Form = Form {
     name: "clock",
@@ -46,14 +46,32 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
             Instant::Date(of_epoch.or_else(|| of_day(text)).or_else(|| date(text))?)
         }
     };
-    let readings = case.groups.all.iter().map(|group| group.counters.len()).max().unwrap_or(0);
-    if case.clock.len() < DATES_MAX {
-        case.clock.push(Clock { line: piece.line(), readings, says });
-    }
+    put(says, piece.line(), case);
     Some(Note::used(match says {
         Instant::Date(_) => "a date".to_owned(),
         Instant::Pause(s) => format!("a pause of {s} s"),
     }))
+}
+
+/// Keeps a date or a pause of a line.
+pub(super) fn put(says: Instant, line: usize, case: &mut Case) {
+    let readings = case.groups.all.iter().map(|group| group.counters.len()).max().unwrap_or(0);
+    if case.clock.len() < DATES_MAX {
+        case.clock.push(Clock { line, readings, says });
+    }
+}
+
+/// A line of a log: the date that precedes its figures, and the rest; the whole line where it
+/// begins otherwise.
+pub(super) fn dated(text: &str) -> (Option<Instant>, &str) {
+    let is_begin = text.starts_with(|sign: char| sign.is_ascii_digit() || sign == '[');
+    let figures = text.find("nr_").into_iter().chain(text.find("usage_")).min();
+    let Some(at) = figures.filter(|at| is_begin && *at > 0) else { return (None, text) };
+    let before = text[..at].trim().trim_end_matches(':').trim_matches(['[', ']']);
+    match of_day(before).or_else(|| date(before)) {
+        Some(s) => (Some(Instant::Date(s)), &text[at..]),
+        None => (None, text),
+    }
 }
 
 /// `60`, `1m 30s`, in s.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::words::case::{Case, Note, Program};
 use crate::words::cpus::CpuList;
 use crate::words::form::Form;
-use crate::words::paste::{Piece, unwrapped};
+use crate::words::{marks::unwrapped, paste::Piece};
 
 /// Names that tasks of the scenario's own programs have, and those programs.
 const TAKEN: &[&str] = &[
@@ -94,7 +94,8 @@ pub(super) fn wrapped(words: &[String]) -> Wrapped<'_> {
             },
         };
         let Some(taken) = taken else {
-            all.wrong = Some(format!("{name}: its options name no policy and no CPUs there are"));
+            let none = || format!("{name}: its options name no policy and no CPUs there are");
+            all.wrong = Some(all.wrong.take().unwrap_or_else(none));
             return all;
         };
         all.words = unwrapped(&rest[taken.min(rest.len())..]);
@@ -147,18 +148,31 @@ fn around(name: &str, words: &[String], all: &mut Wrapped<'_>) -> Option<usize> 
 
 /// Words that `chrt` takes; none where they are not read.
 fn chrt(words: &[String], all: &mut Wrapped<'_>) -> Option<usize> {
-    let options = words.iter().take_while(|word| word.starts_with('-')).count();
-    if speaks_of_a_process(&words[..options]) {
+    const VALUED: &[&str] =
+        &["-T", "-P", "-D", "--sched-runtime", "--sched-period", "--sched-deadline"];
+    let mut options = 0;
+    while let Some(word) = words.get(options).filter(|word| word.starts_with('-')) {
+        options += 1 + usize::from(VALUED.contains(&word.as_str()));
+    }
+    let stated = words.get(..options)?;
+    if speaks_of_a_process(stated) {
         return None;
     }
-    let policy = words[..options].iter().find_map(|word| match word.as_str() {
-        "-f" | "--fifo" => Some("SCHED_FIFO"),
-        "-r" | "--rr" => Some("SCHED_RR"),
-        "-o" | "--other" | "-b" | "--batch" => Some("SCHED_OTHER"),
-        "-i" | "--idle" => Some("SCHED_IDLE"),
-        _ => None,
-    });
-    let policy = policy.unwrap_or("SCHED_RR");
+    let has = |flags: &[&str]| stated.iter().any(|word| flags.contains(&word.as_str()));
+    let policy = match () {
+        () if has(&["-d", "--deadline"]) || has(VALUED) => {
+            all.wrong = Some("SCHED_DEADLINE is not simulated".to_owned());
+            return None;
+        }
+        () if has(&["-f", "--fifo"]) => "SCHED_FIFO",
+        () if has(&["-o", "--other"]) => "SCHED_OTHER",
+        () if has(&["-b", "--batch"]) => {
+            all.left.push("SCHED_BATCH is taken for SCHED_OTHER".to_owned());
+            "SCHED_OTHER"
+        }
+        () if has(&["-i", "--idle"]) => "SCHED_IDLE",
+        () => "SCHED_RR",
+    };
     let priority: i64 = words.get(options)?.parse().ok()?;
     let most = if matches!(policy, "SCHED_FIFO" | "SCHED_RR") { 1..=99 } else { 0..=0 };
     if !most.contains(&priority) {
@@ -195,25 +209,50 @@ pub(super) fn mask(text: &str) -> Option<CpuList> {
 fn nice(words: &[String], all: &mut Wrapped<'_>) -> Option<usize> {
     let first = words.first()?;
     let (text, taken) = match first.as_str() {
-        "-n" => (words.get(1)?.as_str(), 2),
+        "-n" | "--adjustment" => (words.get(1)?.as_str(), 2),
         _ if first.starts_with("-n") => (&first[2..], 1),
         _ if first.starts_with("--adjustment=") => (&first["--adjustment=".len()..], 1),
         _ if first.starts_with('-') => (&first[1..], 1),
         _ => ("10", 0),
     };
     all.policy = Some(("SCHED_OTHER", text.parse().ok().filter(|nice| (-20..=19).contains(nice))?));
-    Some(taken)
+    let is_end = words.get(taken).is_some_and(|word| word == "--");
+    Some(taken + usize::from(is_end))
 }
 
 fn numactl(words: &[String], all: &mut Wrapped<'_>) -> Option<usize> {
-    let options = words.iter().take_while(|word| word.starts_with('-')).count();
-    for word in &words[..options] {
-        if let Some(list) = word.strip_prefix("--physcpubind=").or_else(|| word.strip_prefix("-C"))
-        {
-            all.cpus = Some(CpuList::read(list)?);
+    let mut taken = 0;
+    while let Some(word) = words.get(taken).filter(|word| word.starts_with('-')) {
+        taken += 1;
+        let (name, value) = match word.split_once('=') {
+            Some((name, value)) => (name, value),
+            None if word.starts_with("--") || word.len() == 2 => (word.as_str(), ""),
+            None => word.split_at(2),
+        };
+        let is_valued = matches!(
+            name,
+            "-C" | "--physcpubind"
+                | "-N"
+                | "--cpunodebind"
+                | "-m"
+                | "--membind"
+                | "-i"
+                | "--interleave"
+                | "-p"
+                | "--preferred"
+        );
+        let is_next = is_valued && value.is_empty();
+        taken += usize::from(is_next);
+        let value = if is_next { words.get(taken - 1)?.as_str() } else { value };
+        match name {
+            "-C" | "--physcpubind" => all.cpus = Some(CpuList::read(value)?),
+            "-N" | "--cpunodebind" => {
+                all.left.push(format!("{name} {value}: which CPUs a node has is not said"));
+            }
+            _ => {}
         }
     }
-    Some(options)
+    Some(taken)
 }
 
 /// The name of a task for a program by its path.
@@ -330,5 +369,6 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     let said = format!("{name} runs as {}", said.join(" on "));
     case.says.push(format!("{said}; what it does is not said."));
     case.programs.push(Program::Other { name, task });
-    Some(Note::used(said))
+    let said: Vec<String> = std::iter::once(said).chain(all.left).collect();
+    Some(Note::used(said.join("; ")))
 }

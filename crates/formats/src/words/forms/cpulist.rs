@@ -6,7 +6,7 @@ use crate::words::amounts::quoted;
 use crate::words::case::{Case, ISOLATED, Note};
 use crate::words::cpus::{CpuList, written};
 use crate::words::form::Form;
-use crate::words::paste::{Piece, unwrapped};
+use crate::words::{marks::unwrapped, paste::Piece};
 
 pub(super) const FORM: Form =
     Form { name: "cpulist", title: "a list of CPUs", example: "isolated: 2-7", read };

@@ -130,7 +130,7 @@ impl Options {
                 let (name, stated) =
                     name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
                 let name = name.replace('-', "_");
-                let letter = LONG.iter().find(|(long, _)| *long == name).map(|(_, letter)| *letter);
+                let letter = letter_of(&name);
                 match letter {
                     _ if name == "priospread" => all.spread = true,
                     _ if name == "secaligned" => all.secaligned = true,
@@ -200,6 +200,18 @@ impl Options {
         let size = |letter: char| self.values.get(&letter).map_or("0", String::as_str);
         ['h', 'H'].iter().any(|letter| size(*letter).parse::<u64>().is_ok_and(|size| size > 0))
     }
+}
+
+/// The letter of a long option, which may be any beginning that one alone has.
+fn letter_of(name: &str) -> Option<char> {
+    let exact = LONG.iter().find(|(long, _)| *long == name).map(|(_, letter)| *letter);
+    let begun = LONG.iter().filter(|(long, _)| !name.is_empty() && long.starts_with(name));
+    let mut letters: Vec<char> = begun.map(|(_, letter)| *letter).collect();
+    letters.dedup();
+    exact.or(match letters[..] {
+        [only] => Some(only),
+        _ => None,
+    })
 }
 
 /// What the line asks for, with the tool's own defaults.

@@ -8,8 +8,8 @@ use crate::words::case::{Case, Note};
 use crate::words::form::Form;
 use crate::words::group::Group;
 use crate::words::limit::{PERIOD_US, weight_of_shares};
-use crate::words::paste::{Piece, unwrapped};
 use crate::words::quantity;
+use crate::words::{marks::unwrapped, paste::Piece};
 
 use options::Options;
 
@@ -124,6 +124,9 @@ fn remarks(options: &Options<'_>, group: &mut Group) {
 /// Quota and period; none: no limit. A sentence without its end where docker would refuse it.
 fn limit(options: &Options<'_>) -> Result<Option<(u64, u64)>, String> {
     let (quota, period) = (options.value("cpu-quota"), options.value("cpu-period"));
+    if let Some(cpus) = options.value("limit-cpu") {
+        return of_cpus("--limit-cpu", cpus);
+    }
     if let Some(cpus) = options.value("cpus") {
         if quota.is_some() || period.is_some() {
             return Err("docker takes --cpus or --cpu-quota with --cpu-period, not both".to_owned());

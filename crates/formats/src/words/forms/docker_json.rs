@@ -132,7 +132,12 @@ fn component(path: &[&str]) -> Option<String> {
 fn limits_of(object: &Map<String, Value>, path: &[&str]) -> Option<Group> {
     let is_oci = path.last() == Some(&"cpu") && path.contains(&"resources");
     let is_bare = path.is_empty() || path.last() == Some(&"cpu");
-    let whole = |key: &str| object.get(key).and_then(number);
+    let own = |key: &str| object.get(key).and_then(number);
+    // The Engine API spells one key in two ways.
+    let whole = |key: &str| match key {
+        "NanoCpus" => own(key).or_else(|| own("NanoCPUs")),
+        _ => own(key),
+    };
     let at = SPELLINGS.iter().position(|keys| {
         let is_spelled = keys[..4].iter().any(|key| !key.is_empty() && whole(key).is_some());
         // The short words are those of a specification alone.

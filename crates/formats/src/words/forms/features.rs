@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::words::case::{Case, Fate, Note};
 use crate::words::form::Form;
-use crate::words::paste::{Piece, unwrapped};
+use crate::words::{marks::unwrapped, paste::Piece};
 
 pub(super) const FORM: Form = Form {
     name: "sched_features",

@@ -8,8 +8,8 @@ mod process;
 
 use crate::words::case::{Case, Note};
 use crate::words::form::Form;
-use crate::words::paste::{Piece, unwrapped};
 use crate::words::table::Table;
+use crate::words::{marks::unwrapped, paste::Piece};
 
 pub(super) const FORM: Form = Form {
     name: "kernel",

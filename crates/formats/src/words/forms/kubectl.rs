@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::words::amounts::quoted;
 use crate::words::case::{Case, Note};
 use crate::words::form::Form;
-use crate::words::paste::{Piece, unwrapped};
+use crate::words::{marks::unwrapped, paste::Piece};
 
 use super::kubernetes::{Of, Stated, add};
 

@@ -2,6 +2,7 @@
 //! a chart, a LimitRange, `kubectl describe`, and lines such as `limits.cpu: 500m`. Units as in
 //! Kubernetes: `250m` is a quarter of a CPU, and the finest step is `1m`.
 
+mod kubelet;
 mod walk;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use crate::words::limit::{LEAST_US, Limit, weight_of_shares};
 use crate::words::paste::Piece;
 use crate::words::quantity;
 
+use kubelet::PERIOD;
 pub(super) use walk::{Of, Stated};
 use walk::{PLAIN, Walk};
 
@@ -26,8 +28,10 @@ pub(super) const FORM: Form = Form {
     read,
 };
 
-/// More CPUs than this, in a line alone, are in another unit.
-const PLAIN_MAX: u64 = 256;
+/// So many CPUs or more, in a line alone, are in another unit: shares of ECS are 128 or more.
+const PLAIN_MAX: u64 = 128;
+/// So many or more in a line of HCL, where cpu is in MHz or in units of ECS.
+const HCL_MAX: u64 = 10;
 
 fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     match piece.document() {
@@ -42,6 +46,9 @@ pub(super) fn document_of(
     keys: &BTreeMap<String, usize>,
     case: &mut Case,
 ) -> Option<Note> {
+    if let Some(note) = kubelet::file(value, case) {
+        return Some(note);
+    }
     let Walk { found, said, is_quota, is_manifest, .. } = Walk::over(value, keys);
     let is_range = !said.is_empty();
     for words in said {
@@ -232,9 +239,7 @@ fn remarks(stated: &Stated, millis: Option<u64>, group: &mut Group) {
 
 fn assumptions(group: &mut Group, millis: Option<u64>, request: Option<u64>) {
     match millis {
-        Some(_) => group.assume(
-            "The period is the kubelet's default, 100 ms; cpuCFSQuotaPeriod may change it.",
-        ),
+        Some(_) => group.assume(PERIOD),
         None => group.remark(
             "A request counts only where groups compete for a CPU; a LimitRange of the namespace \
              may give a container without a limit one.",
@@ -251,7 +256,10 @@ fn assumptions(group: &mut Group, millis: Option<u64>, request: Option<u64>) {
 
 /// `limits.cpu: 500m`, `resources.requests.cpu=1`, `cpu: 500m`.
 fn line(text: &str, case: &mut Case) -> Option<Note> {
-    if matches!(text, "Capacity:" | "Allocatable:") {
+    if let Some(note) = kubelet::flags(text, case) {
+        return Some(note);
+    }
+    if matches!(text, "Capacity:" | "Allocatable:" | "capacity:" | "allocatable:") {
         case.open.is_node = true;
         return Some(Note::left_out("what a node has, no limit"));
     }
@@ -276,7 +284,8 @@ fn line(text: &str, case: &mut Case) -> Option<Note> {
     if of == "cpu" && case.open.is_node {
         return Some(Note::left_out("CPUs of a node, no limit"));
     }
-    if of == "cpu" && quantity::count(value).is_some_and(|cpus| cpus > PLAIN_MAX) {
+    let most = if text.contains('=') && !text.contains('"') { HCL_MAX } else { PLAIN_MAX };
+    if of == "cpu" && quantity::count(value).is_some_and(|cpus| cpus >= most) {
         case.ask(format!(
             "What cpu {} is in: CPUs of Kubernetes, MHz of Nomad, or units of ECS.",
             quoted(value)
@@ -290,8 +299,13 @@ fn line(text: &str, case: &mut Case) -> Option<Note> {
     Some(Note::used(format!("{of} of a container")))
 }
 
-/// The container that such lines are of.
+/// The container that such lines are of, and what the kubelet makes of limits.
 pub(super) fn settled(case: &mut Case) {
+    of_lines(case);
+    kubelet::settled(case);
+}
+
+fn of_lines(case: &mut Case) {
     let lines = std::mem::take(&mut case.open.resources);
     let last = |key: &str| {
         let mut of_key = lines.iter().rev().filter(|(of, _)| of == key);

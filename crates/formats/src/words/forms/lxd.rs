@@ -9,9 +9,9 @@ use crate::words::case::{Case, Note};
 use crate::words::form::Form;
 use crate::words::group::Group;
 use crate::words::limit::PERIOD_US;
-use crate::words::paste::{Piece, unwrapped};
 use crate::words::quantity;
 use crate::words::tree;
+use crate::words::{marks::unwrapped, paste::Piece};
 
 pub(super) const FORM: Form = Form {
     name: "lxd",

@@ -3,7 +3,7 @@
 use crate::words::case::{Case, Note};
 use crate::words::cpus::{CPUS_MAX, CpuList};
 use crate::words::form::Form;
-use crate::words::paste::{Piece, unwrapped};
+use crate::words::{marks::unwrapped, paste::Piece};
 
 pub(super) const FORM: Form = Form {
     name: "machine",
@@ -34,7 +34,8 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
         case.printed.clear();
         return Some(machine(cpus, case));
     }
-    if let Some(count) = text.strip_prefix("CPU(s):") {
+    // `CPUs: 8` is a line of docker info.
+    if let Some(count) = text.strip_prefix("CPU(s):").or_else(|| text.strip_prefix("CPUs:")) {
         return Some(machine(counted(count.trim())?, case));
     }
     let list = text.strip_prefix("On-line CPU(s) list:")?.trim();

@@ -4,8 +4,8 @@
 use crate::words::amounts;
 use crate::words::case::{Case, Note};
 use crate::words::form::Form;
-use crate::words::paste::{Piece, unwrapped};
 use crate::words::quantity;
+use crate::words::{marks::unwrapped, paste::Piece};
 
 use super::folders::group_name;
 

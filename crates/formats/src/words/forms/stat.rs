@@ -8,6 +8,7 @@ use crate::words::form::Form;
 use crate::words::paste::Piece;
 use crate::words::quantity;
 
+use super::clock;
 use super::folders::{group_at, group_name};
 
 pub(super) const FORM: Form = Form {
@@ -57,7 +58,11 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
         Some((path, rest)) if path.ends_with(USAGE) => (Some(path), format!("{USAGE} {rest}")),
         _ => (None, text.to_owned()),
     };
-    let pairs = pairs(&text)?;
+    let (date, text) = clock::dated(&text);
+    let pairs = pairs(text)?;
+    if let Some(date) = date {
+        clock::put(date, piece.line(), case);
+    }
     let left = |name: &str| Note::left_out(format!("{name} has no counterpart here"));
     let mut said = Vec::new();
     for (name, value) in &pairs {

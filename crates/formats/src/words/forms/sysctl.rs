@@ -7,7 +7,7 @@ use super::uname;
 use crate::words::amounts::written_ns;
 use crate::words::case::{Case, Note};
 use crate::words::form::Form;
-use crate::words::paste::{Piece, unwrapped};
+use crate::words::{marks::unwrapped, paste::Piece};
 
 pub(super) const FORM: Form = Form {
     name: "sysctl",

@@ -8,8 +8,8 @@ use crate::words::form::Form;
 use crate::words::group::Group;
 use crate::words::limit::{LEAST_US, PERIOD_US};
 use crate::words::open::Unit;
-use crate::words::paste::{Piece, unwrapped};
 use crate::words::quantity;
+use crate::words::{marks::unwrapped, paste::Piece};
 
 pub(super) const FORM: Form = Form {
     name: "systemd",
@@ -65,7 +65,10 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     let is_section = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     if let Some(section) = is_section {
         let is_known = matches!(section, "Unit" | "Service" | "Slice" | "Scope" | "Install");
-        return is_known.then(|| Note::left_out("a part of a unit's file"));
+        return is_known.then(|| {
+            begin(section, case);
+            Note::left_out("a part of a unit's file")
+        });
     }
     settings(text, case)
 }
@@ -93,7 +96,7 @@ fn command(words: &[String], case: &mut Case) -> Option<Note> {
                 _ => None,
             }
         }
-        "systemd-run" => {
+        "systemd-run" | "systemd-nspawn" => {
             let mut pairs = Vec::new();
             let mut name = None;
             let mut at = 0;
@@ -112,6 +115,8 @@ fn command(words: &[String], case: &mut Case) -> Option<Note> {
                         | "--slice"
                         | "-E"
                         | "--uid"
+                        | "-D"
+                        | "--directory"
                         | "-H"
                         | "-M"
                 );
@@ -140,6 +145,10 @@ fn settings(text: &str, case: &mut Case) -> Option<Note> {
     if key == "Id" {
         turn_to(Some(value.trim()), case);
         return Some(Note::left_out("names the unit"));
+    }
+    if key == "Slice" && case.open.unit.is_some() {
+        assign(None, std::iter::once((key, value)), case);
+        return Some(Note::left_out("the group around the unit, where the text has that too"));
     }
     let is_known = READ.contains(&key) || LEFT_OUT.contains(&key);
     if !is_known {
@@ -187,6 +196,27 @@ fn assign<'t>(
     Note::used(format!("{} of a unit", amounts::listed(&used)))
 }
 
+/// A section: one of another type, or the head of a file below a section, begins another unit.
+fn begin(section: &str, case: &mut Case) {
+    let at = case.open.unit;
+    // Files that are named may have drop-ins with the same sections.
+    let unit = at.and_then(|at| case.open.units.get(at)).filter(|unit| unit.name.is_none());
+    let was = unit.and_then(|unit| unit.section.clone());
+    let is_type = matches!(section, "Service" | "Slice" | "Scope");
+    let is_other = was.is_some_and(|was| section == "Unit" || is_type && was != section);
+    if is_other && case.open.units.len() < UNITS_MAX {
+        case.open.units.push(Unit::default());
+        case.open.unit = Some(case.open.units.len() - 1);
+    } else if is_type && at.is_none() {
+        turn_to(None, case);
+    }
+    if let Some(unit) = case.open.unit.and_then(|at| case.open.units.get_mut(at))
+        && is_type
+    {
+        unit.section = Some(section.to_owned());
+    }
+}
+
 /// Lines without a name belong to this unit from here on.
 fn turn_to(name: Option<&str>, case: &mut Case) {
     let units = &mut case.open.units;
@@ -207,11 +237,21 @@ fn unit_name(word: &str) -> Option<&str> {
 
 /// The groups of the units.
 pub(super) fn settled(case: &mut Case) {
-    for unit in std::mem::take(&mut case.open.units) {
-        if READ.iter().any(|key| unit.settings.contains_key(*key)) {
-            let group = group(&unit);
-            case.groups.put(group);
-        }
+    let units = std::mem::take(&mut case.open.units);
+    let is_read = |unit: &&Unit| READ.iter().any(|key| unit.settings.contains_key(*key));
+    let mut made: Vec<(&Unit, usize)> = Vec::new();
+    for unit in units.iter().filter(is_read) {
+        let index = case.groups.put(group(unit));
+        made.push((unit, index));
+    }
+    for (unit, index) in &made {
+        let Some(slice) = unit.settings.get("Slice") else { continue };
+        let is_it = |other: &Unit| match &other.name {
+            Some(name) => name == slice,
+            None => other.section.as_deref() == Some("Slice"),
+        };
+        let around = made.iter().find(|(other, at)| at != index && is_it(other));
+        case.groups.all[*index].inside = around.map(|(_, at)| *at);
     }
     case.open.unit = None;
 }

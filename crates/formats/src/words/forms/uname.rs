@@ -5,8 +5,10 @@ use schedscope_engine::kernel::config::{Spelling, Version};
 use serde_json::json;
 
 use crate::words::case::{Case, Note};
+use crate::words::cpus::CPUS_MAX;
 use crate::words::form::Form;
-use crate::words::paste::{Piece, unwrapped};
+use crate::words::kernel;
+use crate::words::{marks::unwrapped, paste::Piece};
 
 pub(super) const FORM: Form = Form {
     name: "uname",
@@ -28,15 +30,19 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let release = match words[..] {
         // `uname -a`; /proc/version begins with "Linux version".
+        ["Linux", _, release, ..] if is_whole_release(release) => Some(release),
+        // `uname -sr`, and the first line of mpstat, pidstat, iostat and sar.
+        ["Linux", release, ..] if is_whole_release(release) => Some(release),
         ["Linux", _, release, ..] => Some(release),
         // `uname -r` alone: a number that has no other meaning has three parts or a name behind it.
         [release] if is_whole_release(release) => Some(release),
-        _ => None,
+        _ => kernel::named(text),
     };
     let model = model_of(text);
     let mut said = Vec::new();
     if let Some(release) = release {
         said.push(release_said(release, case)?);
+        said.extend(cpus(text, case));
     }
     if let Some((model, words)) = model {
         case.set(PREEMPT, json!(model), Some(json!(against(model))), words);
@@ -44,7 +50,39 @@ fn read(piece: &Piece, case: &mut Case) -> Option<Note> {
     } else if text.contains("PREEMPT_DYNAMIC") && !said.is_empty() {
         said.push("PREEMPT_DYNAMIC: boot chooses the model, and the line does not say it".into());
     }
+    // What the kernel says of its build counts more than its name.
+    if model.is_none() && !text.contains("SMP") {
+        said.extend(release.and_then(|release| rt_by_name(release, case)));
+    }
     (!said.is_empty()).then(|| Note::used(said.join("; ")))
+}
+
+/// `(8 CPU)` at the end of the first line of mpstat.
+fn cpus(text: &str, case: &mut Case) -> Option<String> {
+    let (_, rest) = text.trim_end().strip_suffix(" CPU)")?.rsplit_once('(')?;
+    let cpus = rest.parse().ok().filter(|cpus| (1..=CPUS_MAX).contains(cpus))?;
+    case.cpus = Some(cpus);
+    Some(format!("a machine of {cpus} CPUs"))
+}
+
+/// Sets the model of a kernel that its name says is PREEMPT_RT: `6.1.0-18-rt-amd64`,
+/// `5.14.0-427.el9.x86_64+rt`, `6.8.1-1015-realtime`, `4.18.0-305.rt7.72.el8`.
+pub(super) fn rt_by_name(release: &str, case: &mut Case) -> Option<String> {
+    let is_rt = |part: &str| {
+        let rest = part.strip_prefix("rt");
+        part.starts_with("realtime")
+            || rest.is_some_and(|rest| rest.bytes().all(|sign| sign.is_ascii_digit()))
+    };
+    let part = release.split(['-', '+', '.', '_']).skip(1).find(|part| is_rt(part))?;
+    case.set(PREEMPT, json!("rt"), Some(json!("full")), RT_BY_NAME);
+    Some(format!("{part} in its name: preemption is rt"))
+}
+
+const RT_BY_NAME: &str = "a kernel named -rt";
+
+/// Whether the text says that the kernel is PREEMPT_RT.
+pub(super) fn is_rt(case: &Case) -> bool {
+    case.settings.get(PREEMPT).is_some_and(|set| set.value == "rt")
 }
 
 fn is_whole_release(text: &str) -> bool {
@@ -61,6 +99,13 @@ pub(super) fn release_said(text: &str, case: &mut Case) -> Option<String> {
     let Some(Spelling { version, .. }) = Version::read(text) else {
         return Some(format!("kernel {text} is not known here, and another one is assumed"));
     };
+    let other = case.settings.get(RELEASE).filter(|set| set.name != text);
+    if let Some(other) = other.map(|set| set.name.clone()) {
+        case.doubt(format!(
+            "The text names two kernels, {other} and {text}: the later one is taken. What lines of \
+             two machines say is mixed here."
+        ));
+    }
     case.set(RELEASE, json!(text), None, text);
     Some(format!("kernel {version}"))
 }
@@ -71,6 +116,7 @@ fn model_of(text: &str) -> Option<(&'static str, &'static str)> {
         ("PREEMPT_RT", "rt"),
         ("PREEMPT RT", "rt"),
         ("PREEMPT_{RT", "rt"),
+        ("PREEMPT_LAZY", "lazy"),
         ("PREEMPT(full)", "full"),
         ("PREEMPT(lazy)", "lazy"),
         ("PREEMPT(voluntary)", "voluntary"),

@@ -7,7 +7,7 @@ pub(super) fn reading(text: &str) -> Reading {
 }
 
 /// Quota and period of the group that the scenario is about.
-fn limit(text: &str) -> Option<(u64, u64)> {
+pub(super) fn limit(text: &str) -> Option<(u64, u64)> {
     reading(text).chosen.map(|chosen| (chosen.limit.quota_us, chosen.limit.period_us))
 }
 

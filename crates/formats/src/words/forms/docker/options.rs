@@ -19,10 +19,12 @@ const VALUED: &str = "\
     entrypoint env env-file env-merge expose gidmap gpus group-add group-entry health-cmd \
     health-interval health-retries health-start-interval health-start-period health-timeout \
     hostname hostuser image-volume io-maxbandwidth io-maxiops ip ip6 ipc isolation \
-    kernel-memory label label-file link link-local-ip log-driver log-opt mac-address memory \
+    kernel-memory label label-file limit-cpu limit-memory limit-pids link link-local-ip \
+    log-driver log-opt mac-address memory \
     memory-reservation memory-swap memory-swappiness mount name net net-alias network \
     network-alias oom-score-adj os passwd-entry personality pid pidfile pids-limit platform \
-    pod pod-id-file preserve-fds publish pull rdt-class requires restart runtime sdnotify \
+    pod pod-id-file preserve-fds publish pull rdt-class replicas requires reserve-cpu \
+    reserve-memory restart runtime sdnotify \
     seccomp-policy secret security-opt shm-size shm-size-systemd stop-signal stop-timeout \
     storage-opt subgidname subuidname sysctl systemd timeout tmpfs tz uidmap ulimit umask \
     unsetenv user userns uts variant volume volume-driver volumes-from workdir";
@@ -53,11 +55,13 @@ impl<'w> Options<'w> {
         while let Some(word) = words.get(at).filter(|word| word.starts_with('-')) {
             at += if has(GLOBAL, word) { 2 } else { 1 };
         }
-        if words.get(at).is_some_and(|word| word == "container") {
+        if words.get(at).is_some_and(|word| matches!(word.as_str(), "container" | "service")) {
             at += 1;
         }
         let command = words.get(at)?;
-        if !matches!(command.as_str(), "run" | "create" | "update") {
+        // A build has no limit unless it states one, and runs no container of the text's.
+        let is_build = command == "build" && words.iter().any(|word| word.starts_with("--cpu-"));
+        if !matches!(command.as_str(), "run" | "create" | "update") && !is_build {
             return None;
         }
         let mut all = Self { command, ..Self::default() };

@@ -64,6 +64,11 @@ fn set(model: &str, name: &str, case: &mut Case) -> String {
 }
 
 pub(super) fn read(text: &str, case: &mut Case) -> Option<Note> {
+    // grep over several files names them.
+    let text = match text.split_once(":CONFIG_") {
+        Some((path, _)) if !path.contains(' ') => &text[path.len() + 1..],
+        _ => text,
+    };
     if let Some(rest) = text.strip_prefix("CONFIG_") {
         let (name, value) = rest.split_once('=')?;
         return option(name, value.trim(), case);
