@@ -148,6 +148,10 @@ fn vary_more(seed: u64, case: &mut Case) {
     if dice.chance(10) {
         kernel_wakes::load(dice, &mut case.setup);
     }
+    let dice = &mut Dice::new(seed.rotate_left(33));
+    if !case.comes_to_rest && dice.chance(5) {
+        rare::distributions(dice, &mut case.setup);
+    }
 }
 
 /// Adds later kinds of variation, each with dice of its own, so that earlier ones keep their draws.

@@ -357,6 +357,23 @@ pub fn each_op(setup: &mut Setup, mut change: impl FnMut(&mut Op)) {
 
 /// Some works and sleeps are drawn anew each time, a few of them far longer than most.
 fn amounts(dice: &mut Dice, setup: &mut Setup) {
+    each_op(setup, |op| {
+        if let Op::Run { ns: amount } | Op::Sleep { ns: amount } = op
+            && let Amount::Fixed(ns) = *amount
+            && ns > US
+            && dice.chance(50)
+        {
+            *amount = Amount::LogNormal {
+                median: ns,
+                sigma_milli: dice.between(1, 2_000) as u32,
+                max: ns * dice.between(1, 30),
+            };
+        }
+    });
+}
+
+/// Some works and sleeps are exponential, or drawn by quantiles.
+pub fn distributions(dice: &mut Dice, setup: &mut Setup) {
     let mut tables = std::mem::take(&mut setup.quantiles);
     each_op(setup, |op| {
         if let Op::Run { ns: amount } | Op::Sleep { ns: amount } = op
@@ -365,17 +382,12 @@ fn amounts(dice: &mut Dice, setup: &mut Setup) {
             && dice.chance(50)
         {
             let max = ns * dice.between(1, 30);
-            *amount = match dice.between(0, 3) {
-                0 => Amount::Exponential { mean: ns, max },
-                1 => {
-                    let points = vec![(0, US), (5_000, ns), (9_900, max), (10_000, max)];
-                    tables.push(Quantiles::new(points).expect("they rise"));
-                    Amount::Quantiles { table: tables.len() as u32 - 1 }
-                }
-                _ => {
-                    let sigma_milli = dice.between(1, 2_000) as u32;
-                    Amount::LogNormal { median: ns, sigma_milli, max }
-                }
+            *amount = if dice.chance(50) {
+                Amount::Exponential { mean: ns, max }
+            } else {
+                let points = vec![(0, US), (5_000, ns), (9_900, max), (10_000, max)];
+                tables.push(Quantiles::new(points).expect("they rise"));
+                Amount::Quantiles { table: tables.len() as u32 - 1 }
             };
         }
     });
