@@ -71,9 +71,10 @@ fn points(node: &Node, path: &str, min: u64, max: u64) -> Result<Vec<(u16, u64)>
             let message = format!("{} is {} once more", higher.key, lower.key);
             return Err(Fault::new(higher.at, at, message).expected("each quantile once"));
         }
-        if us(&higher.value, &at)? < us(&lower.value, &join(path, &lower.key))? {
-            let message = format!("{} is less than {}", higher.key, lower.key);
-            return Err(Fault::new(higher.value.at, at, message)
+        let lower_at = join(path, &lower.key);
+        if us(&higher.value, &at)? < us(&lower.value, &lower_at)? {
+            let message = format!("{} is more than {}", lower.key, higher.key);
+            return Err(Fault::new(lower.value.at, lower_at, message)
                 .expected(format!("{} <= {}", lower.key, higher.key)));
         }
     }

@@ -4,6 +4,7 @@ pub mod bandwidths;
 pub mod build;
 pub mod charged;
 pub mod cut;
+pub mod distributions;
 pub mod extensions;
 pub mod hogs;
 pub mod hw_noise;

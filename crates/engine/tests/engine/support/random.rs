@@ -13,6 +13,7 @@ use schedscope_engine::setup::{
 
 use super::bandwidths;
 use super::build::{pause, work};
+use super::distributions;
 use super::hw_noise;
 use super::interrupts;
 use super::kernel_wakes;
@@ -150,7 +151,7 @@ fn vary_more(seed: u64, case: &mut Case) {
     }
     let dice = &mut Dice::new(seed.rotate_left(33));
     if !case.comes_to_rest && dice.chance(5) {
-        rare::distributions(dice, &mut case.setup);
+        distributions::load(dice, &mut case.setup);
     }
 }
 

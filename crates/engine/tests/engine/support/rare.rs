@@ -7,8 +7,8 @@ use schedscope_engine::kernel::config::{Bandwidth, Fair, Release, RtBalance, RtT
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::setup::{
-    Amount, CPUS_MAX, GroupSpec, Object, Op, Policy, Program, Quantiles, Quota, Section, Setup,
-    TaskSpec, TimerSpec,
+    Amount, CPUS_MAX, GroupSpec, Object, Op, Policy, Program, Quota, Section, Setup, TaskSpec,
+    TimerSpec,
 };
 
 use super::bandwidths::FIXES_OF_2019;
@@ -370,28 +370,6 @@ fn amounts(dice: &mut Dice, setup: &mut Setup) {
             };
         }
     });
-}
-
-/// Some works and sleeps are exponential, or drawn by quantiles.
-pub fn distributions(dice: &mut Dice, setup: &mut Setup) {
-    let mut tables = std::mem::take(&mut setup.quantiles);
-    each_op(setup, |op| {
-        if let Op::Run { ns: amount } | Op::Sleep { ns: amount } = op
-            && let Amount::Fixed(ns) = *amount
-            && ns > US
-            && dice.chance(50)
-        {
-            let max = ns * dice.between(1, 30);
-            *amount = if dice.chance(50) {
-                Amount::Exponential { mean: ns, max }
-            } else {
-                let points = vec![(0, US), (5_000, ns), (9_900, max), (10_000, max)];
-                tables.push(Quantiles::new(points).expect("they rise"));
-                Amount::Quantiles { table: tables.len() as u32 - 1 }
-            };
-        }
-    });
-    setup.quantiles = tables;
 }
 
 /// Some work is done in the kernel, with might_sleep points, with cond_resched points or with both.
