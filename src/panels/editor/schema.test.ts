@@ -16,7 +16,8 @@ const at = (...path: (string | number)[]): Schema => schemaAt(path) ?? {};
 
 test("every place of the form is found in the schema, named parts and lists too", () => {
   expect(at("machine", "cpus").maximum).toBe(1024);
-  expect(at("workload", "tasks", "web", "phases", "serve", "run1").type).toBe("integer");
+  expect(at("workload", "tasks", "web", "phases", "serve", "runtime1").type).toBe("integer");
+  expect(at("workload", "tasks", "web", "run1", "p99.9").type).toBe("integer");
   expect(at("cgroups", "user.slice/web", "cpu_max").default).toBe("max");
   expect(schemaAt(["machine", "cpu"])).toBeUndefined();
   expect(nameable(at("workload", "tasks"))).toBeDefined();
@@ -40,9 +41,9 @@ test("numbers have the unit that the schema says, times carry theirs", () => {
   expect(unitOf(at("workload", "tasks", "a", "run"), "run")).toBe("µs");
   expect(unitOf(at("kernel", "sched_rr_timeslice_ms"), "sched_rr_timeslice_ms")).toBe("ms");
   expect(unitOf(at("duration"), "duration")).toBe("");
-  expect(rangeWords(at("workload", "tasks", "a", "run"), "run")).toBe(
-    "a whole number from 1 to 3600000000 µs",
-  );
+  const range = "a whole number from 1 to 3600000000 µs";
+  expect(rangeWords(at("workload", "tasks", "a", "runtime"), "runtime")).toBe(range);
+  expect(rangeWords(at("workload", "tasks", "a", "run"), "run")).toBe(`${range}; or an object`);
 });
 
 test("every key of the schema has something it can start as", () => {
