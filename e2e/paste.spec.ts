@@ -113,9 +113,11 @@ test("a hostile text stays text: no markup, no invisible characters, no page tha
   lab,
 }) => {
   await lab.open("lab/");
-  const markup = '<img src=x onerror="document.title=1">\u202e';
+  const markup = '<img src=x onerror="document.title=1">\u202e\u2066';
   await paste(lab, `resources:\n  limits:\n    cpu: '${markup}'`);
-  await expect(lab.get("paste-answer")).toContainText("\\u{202e}");
+  // Marks that come along when one copies a page are dropped; other invisible signs are shown.
+  await expect(lab.get("paste-answer")).toContainText("\\u{2066}");
+  await expect(lab.get("paste-answer")).not.toContainText("\u202e");
   await expect(lab.get("paste").locator("img")).toHaveCount(0);
   for (const text of [
     "[".repeat(60_000),
