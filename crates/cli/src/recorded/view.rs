@@ -12,7 +12,7 @@ use crate::results;
 /// Arguments of `record-view`.
 #[derive(Args)]
 pub struct Arguments {
-    /// A recording of a real machine: ftrace text, trace-cmd report, perf script
+    /// A recording of a real machine: ftrace text, trace.dat, perf script, Perfetto
     file: String,
     /// How many tasks are printed, those with the most CPU time first
     #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true,
